@@ -51,6 +51,7 @@ type Kept =
   | 'updatedBy'
   | 'studentCountUpdatedAt'
   | 'goneAt'
+  | 'lastImport'
   | 'datedAt'
   | 'proposedDates'
   | 'why'

@@ -118,7 +118,7 @@ const readAddress = (text: string): Readonly<Record<string, string | null>> | un
 
 /** The numbers of a cell: several are separated by a slash, a semicolon, a line break, a comma or a word. */
 const readPhones = (text: string): string[] | undefined => {
-  if (text.length > MAX_ADDRESS_LENGTH) return undefined
+  if (text.length > MAX_ADDRESS_LENGTH || readDay(text) !== undefined) return undefined
   const whole = readPhone(text)
   const parts = whole ? [text] : text.split(/[/;|\n,&]|\b(?:or|and)\b/i)
   const found = parts.flatMap((part) => (part.trim() === '' ? [] : [readPhone(part)]))

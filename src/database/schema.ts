@@ -362,6 +362,7 @@ interface HrPersonTable {
   Company: string | null
   Region: string | null
   goneAt: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  lastImport: GeneratedAlways<unknown>
   normalized_name: GeneratedAlways<string>
   normalized_words: GeneratedAlways<string>
   normalized_addresses: GeneratedAlways<string>

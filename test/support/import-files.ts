@@ -100,3 +100,116 @@ export const largeDirectory = (count: number): Blob =>
       ),
     ].join('\n'),
   )
+
+/** A state's directory with counties, districts, the principal in two columns, and closed schools. */
+export const stateWithPrincipals = (): Blob =>
+  toBlob(
+    [
+      'LEA Code\tBuilding Code\tOfficial Name\tCounty Name\tDistrict Name\tSY Status\tPhysical Address\tCity\tSt\tZip Code\tPhone #\tPrincipal First Name\tPrincipal Last Name\tPrincipal Email\tGrades Offered\tYear Opened',
+      '33000\t08801\tGRAND RIVER ACADEMY\tKent\tGrand Rapids\tOpen-Active\t1940 Lake Dr SE\tGrand Rapids\tMI\t49506\t6164590330\tDANA\tVANDERMEER\tdvander@river.test\tK-8\t2006',
+      '33001\t08802\tGRAND RIVER HIGH\tKent\tGrand Rapids\tOpen-Active\t1950 Lake Dr SE\tGrand Rapids\tMI\t49506\t6164590331\tDANA\tVANDERMEER\tdvander@river.test\t9-12\t2009',
+      '33002\t08803\tOLD MILL SCHOOL\tIonia\tIonia\tClosed\t12 Mill St\tIonia\tMI\t48846\t6165270100\t\t\t\tK-5\t1999',
+    ].join('\n'),
+  )
+
+/** A workbook of a state: numbers for codes and ZIP codes, the name of the leader in one column, a date of the sheet above. */
+export const stateWorkbook = (): Promise<Blob> =>
+  toXlsx({
+    name: 'Directory',
+    rows: [
+      ['Charter school directory, updated 10/1/2026', null, null, null, null, null, null, null, null, null, null],
+      [
+        'Campus ID',
+        'Campus Name',
+        'Campus Status',
+        'Street',
+        'City/Town',
+        'State',
+        'Zip',
+        'Main Line',
+        'School Leader',
+        'Enrollment',
+        'Charter?',
+      ],
+      [227816001, 'Star Prep Austin', 'Active', '2301 Airport Blvd', 'Austin', 'Texas', 78722, 5125550110, 'Ruiz, Elena', 412, 'Yes'],
+      [227816002, 'Star Prep Waco', 'Under Construction', '80 Elm Ave', 'Waco', 'Texas', 76701, '254-555-0120 ext 4', 'Tom Beck', 0, 'Yes'],
+      [227999001, 'Waco ISD High', 'Active', '1 Main St', 'Waco', 'Texas', 76702, 2545550130, 'Ann Lee', 900, 'No'],
+    ],
+  })
+
+/** Two exports of HR systems: a name in one column with the last name first, and in two in another order, with codes. */
+export const hrWithFullNames = (): Blob =>
+  toBlob(
+    [
+      'Employee Roster Report,,,,,,',
+      'File #,Payroll Name,Job Title Description,Worker Category Description,Home Department Description,Location Description,Work Email',
+      '000417,"Hill, Gwen",Principal,Full Time,Instruction,Lodi Resource Center,ghill@school.test',
+      '000418,"Park, Jin-Soo",Custodian,Part Time,Operations,Lodi Resource Center,',
+      '000419,"O\'Neil, Sara M",Registrar,Full Time,Office,Galt Resource Center,soneil@school.test',
+    ].join('\r\n'),
+  )
+export const hrWithTwoNames = (): Promise<Blob> =>
+  toXlsx({
+    name: 'Export',
+    rows: [
+      ['Surname', 'Given name', 'Emp No.', 'Position', 'Worksite', 'E-mail', 'Cell', 'Employee Type', 'Start', 'Active?'],
+      ['ABREU', 'LUIS', 'A-0091', 'Asst. Principal', 'Galt RC', 'labreu@school.test', '(209) 555-0161', 'Regular', 45_474, 'Y'],
+      ['Chan', 'Mei', 'A-0092', 'Teacher', 'Lodi RC', 'mchan@school.test', 2_095_550_162, 'Substitute', 45_840, 'Y'],
+    ],
+  })
+
+/** Two lists of sites kept by hand. */
+export const sitesWithTotals = (): Promise<Blob> =>
+  toXlsx({
+    name: 'Sheet1',
+    rows: [
+      ['Learning Center List', null, null, null, null, null],
+      [null, null, null, null, null, null],
+      ['LC Name', 'Address', 'Phone 1 / Phone 2', 'Fax', 'Site #', 'Open?'],
+      ['Elk Grove', '9700 Elk Grove Blvd, Elk Grove, CA 95624', '916-555-0170\n916-555-0171', '916-555-0179', '0412', 'Open'],
+      [null, null, null, null, null, null],
+      ['Yuba City', '1100 Gray Ave Suite B, Yuba City, CA 95991', '(530) 555-0180; (530) 555-0181', null, '0413', 'Closed'],
+      [null, null, null, null, null, null],
+      ['TOTAL SITES: 2', null, null, null, null, null],
+    ],
+    merges: [{ startRow: 0, startCol: 0, endRow: 0, endCol: 5 }],
+  })
+export const sitesWithSuites = (): Blob =>
+  toBlob(
+    [
+      ';;;;;;;;',
+      'Office / Center;Type;Street;Suite;Town;ST;ZIP;Tel.;Contact',
+      'Boston Office;Admin office;8 Beacon St;400;Boston;MA;2108;617 555 0190;Kim',
+      'Storage;Warehouse;20 Dock Rd;;Lowell;MA;1850;978.555.0191;Kim',
+      '2 sites;;;;;;;;',
+    ].join('\n'),
+  )
+
+/** Two spreadsheets of charters from a browser. */
+export const chartersWithDates = (): Blob =>
+  toBlob(
+    `\uFEFF${[
+      'School,CDS Code,Authorizer,Term ends,Budget,Enrolled,Phone,URL,Open/Closed',
+      'Delta Charter,34 67314 0123456,Elk Grove USD,6/30/2028,"$4,120,500","1,204",(916) 555-0195 x2,www.delta.test,Open',
+      'Sierra Charter,34673140123457,Elk Grove USD,7/1/2027,"$980,000",310,916-555-0196,https://sierra.test/home,Closed',
+    ].join('\r\n')}`,
+  )
+export const chartersWithNetworks = (): Blob =>
+  toBlob(
+    [
+      'Charter Name,Network,Charter #,Grades,# of Students,Leader,Leader Email,Approved on',
+      'North Star,Bright Path,0417,TK - 5,188,Ana Ruiz,aruiz@star.test,3/14/2019',
+      'South Star,Bright Path,0418,6 - 8,204,Bo Li,bli@star.test,3/14/2019',
+    ].join('\n'),
+  )
+
+/** An export of a student information system, with day numbers and booleans in words. */
+export const sisExport = (): Promise<Blob> =>
+  toXlsx({
+    name: 'Sites',
+    rows: [
+      ['SIS Site Name', 'Site', 'Site ID', 'Active Date', 'Inactive Date', 'Summer', 'Online'],
+      ['Lodi Day', 'Lodi Resource Center', 101, 45_474, null, 'Yes', 'no'],
+      ['Lodi Online', 'Lodi Resource Center', 102, '7/1/2025', 46_203, 'N', 'TRUE'],
+    ],
+  })

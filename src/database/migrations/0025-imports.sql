@@ -12,3 +12,6 @@ create table import_mapping (
 
 alter table changeset drop constraint changeset_kind_check;
 alter table changeset add constraint changeset_kind_check check (kind in ('sheet', 'bulk', 'planned', 'undo', 'merge', 'import'));
+
+-- Employees have no history: which import wrote a row last, and its values before, so that undoing the import finds them.
+alter table hr_person add column "lastImport" jsonb;

@@ -22,8 +22,8 @@ import { readStored, type Stored, type StoredRecord } from './stored.server.ts'
 
 /** The tables that rows of each kind become records of, the first of which gives the row its name. */
 const TABLES: Readonly<Record<ImportKind, readonly string[]>> = {
-  charters: ['charter', 'site', 'facility'],
-  sites: ['site', 'facility'],
+  charters: ['charter', 'site', 'facility', 'person'],
+  sites: ['site', 'facility', 'person'],
   staff: ['person', 'hr_person'],
   employees: ['hr_person'],
   sis_sites: ['sis_site'],
@@ -61,6 +61,8 @@ const findRecords = ({ kind, stored, repeatedNames }: Comparing, read: readonly 
   if (records.has('site')) {
     const site = records.get('site')
     records.set('facility', site && stored.findFacility(site._id))
+    const name = get('person', 'name')
+    if (name !== undefined) records.set('person', stored.findPerson(undefined, get('person', 'email'), name))
   }
   return records
 }
@@ -103,6 +105,14 @@ const noteTaken = ({ stored, lines }: Comparing, read: readonly ReadField[], per
     }
 }
 
+/** One key for a new person in several rows: the principal of two schools, by email address, or by name. */
+const toSharedId = ({ created }: Comparing, fields: readonly ReadField[]): string => {
+  const key = `person ${(valueOf(fields, 'person', 'email') ?? valueOf(fields, 'person', 'name') ?? '').toLowerCase()}`
+  const _id = created.get(key) ?? randomUUID()
+  created.set(key, _id)
+  return _id
+}
+
 const NO_NAME = 'The row has no name. It is left out.'
 const hasValue = (fields: readonly ReadField[], of: string, columns: readonly string[]): boolean =>
   fields.some(({ writes }) => writes.some(({ table, column, value }) => table === of && columns.includes(column) && value !== null))
@@ -118,11 +128,16 @@ const toRow = (comparing: Comparing, row: FileRow): { readonly row: ImportedRow;
   const found = findRecords(comparing, fields)
   const [main = ''] = tables
   const record = found.get(main)
-  const archived = [...found].find(([, known]) => known?.isArchived)?.[0]
+  // A file without a column for the name can only change what is known.
+  if (record === undefined && main !== 'person' && main !== 'hr_person' && !byKey.has('name'))
+    for (const one of fields) one.message ??= NO_NAME
+  const archived = [...found].find(([table, known]) => table !== 'person' && known?.isArchived)?.[0]
   const records = new Map([...found].map(([table, known]) => [table, { _id: known?._id ?? randomUUID(), isNew: known === undefined }]))
   const site = records.get('site')
   // A facility has the key of its site, and is there as soon as the site is.
   if (site) records.set('facility', { _id: site._id, isNew: false })
+  const principal = main === 'person' ? undefined : records.get('person')
+  if (principal?.isNew) records.set('person', { _id: toSharedId(comparing, fields), isNew: true })
   const number = valueOf(fields, 'hr_person', 'PersonID')
   if (number !== undefined && records.has('hr_person')) records.set('hr_person', { _id: number, isNew: !found.get('hr_person') })
   const identity = record?._id ?? toIdentity(comparing, fields, row.line)
@@ -143,7 +158,11 @@ const toRow = (comparing: Comparing, row: FileRow): { readonly row: ImportedRow;
   lines.set(identity, first ?? row.line)
   if (problem !== undefined) for (const one of fields) if (one.field.isRequired || fields.indexOf(one) === 0) one.message = problem
   if (main === 'person' && problem === undefined) noteTaken(comparing, fields, record, row.line)
-  const isLinked = stored.hasRole(record?._id, valueOf(fields, 'site_person', 'site'), valueOf(fields, 'site_person', 'role'))
+  const isLinked = stored.hasRole(
+    found.get('person')?._id,
+    valueOf(fields, 'site_person', 'site') ?? site?._id,
+    valueOf(fields, 'site_person', 'role'),
+  )
   const cells = fields.flatMap((one): ImportedCell[] => {
     const column = { letters: toColumnLetters(one.at), path: one.key, label: one.field.label }
     const facts = {
@@ -151,7 +170,7 @@ const toRow = (comparing: Comparing, row: FileRow): { readonly row: ImportedRow;
       isRequired:
         problem !== undefined ||
         one.field.isRequired === true ||
-        one.writes.some((write) => write.table === 'person' && write.column === 'name'),
+        (main === 'person' && one.writes.some((write) => write.table === 'person' && write.column === 'name')),
       author: null,
     }
     if (one.message !== undefined)

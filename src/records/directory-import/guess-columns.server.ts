@@ -19,16 +19,28 @@ const toWords = (text: string): ReadonlySet<string> =>
       .filter(Boolean),
   )
 
+/** What rows are about, which headers repeat before what they name: `Campus Status`. */
+const SUBJECT = /^(?:campus|school|site|center|centre|office|location|facility|building|lc|rc|main|current)\b\W*(?=\w)/i
+const withoutSubject = (header: string): string => simplify(header.replace(SUBJECT, ''))
+
 interface KnownField {
   readonly key: string
   readonly field: ImportField
   readonly names: ReadonlySet<string>
+  /** The names without what rows are about. */
+  readonly plainNames: ReadonlySet<string>
   readonly words: readonly ReadonlySet<string>[]
 }
 const listKnown = (kind: ImportKind): KnownField[] =>
   Object.entries(IMPORT_KINDS[kind]).map(([key, field]) => {
     const names = [key, field.label, ...field.headers]
-    return { key, field, names: new Set(names.map(simplify)), words: names.map(toWords).filter(({ size }) => size > 0) }
+    return {
+      key,
+      field,
+      names: new Set(names.map(simplify)),
+      plainNames: new Set(names.map(withoutSubject)),
+      words: names.map(toWords).filter(({ size }) => size > 0),
+    }
   })
 const KNOWN: Readonly<Record<ImportKind, readonly KnownField[]>> = {
   charters: listKnown('charters'),
@@ -39,10 +51,11 @@ const KNOWN: Readonly<Record<ImportKind, readonly KnownField[]>> = {
 }
 
 /** How well a header names a field: 1 as one of its known names, less if it only contains their words. */
-const scoreName = (header: string, { names, words }: KnownField): number => {
+const scoreName = (header: string, { names, words, plainNames }: KnownField): number => {
   const plain = simplify(header)
   if (plain === '') return 0
   if (names.has(plain) || names.has(simplify(header.split('(')[0] ?? ''))) return 1
+  if (names.has(simplify(header.split('/')[0] ?? '')) || plainNames.has(withoutSubject(header))) return 0.95
   const own = toWords(header)
   let best = 0
   for (const known of words) {
@@ -100,9 +113,11 @@ interface Fit {
   readonly reason: string
 }
 
+const NO_FIT: Fit = { confidence: 0, reason: '' }
+
 /** How well a column holds a field, by its header and its values. */
 const findFit = (header: string, texts: readonly string[], known: KnownField): Fit => {
-  const { type, words } = known.field
+  const { type, words, isNamed } = known.field
   const named = scoreName(header, known)
   const look = describeType(type)
   const share = texts.length === 0 ? 0 : texts.filter((text) => looksLike(type, text)).length / texts.length
@@ -115,13 +130,14 @@ const findFit = (header: string, texts: readonly string[], known: KnownField): F
     if (type === 'id') return { confidence: exact ? SURE : DOUBTFUL, reason: exact ? 'Name of the column' : 'Please check' }
     return { confidence: exact ? 0.45 : 0.3, reason: `Its values do not look like ${look}` }
   }
+  if (isNamed) return NO_FIT
   if (DISTINCTIVE.has(type) && texts.length >= 2 && share >= 0.8)
     return { confidence: LIKELY + share * 0.1, reason: `Values look like ${look}` }
   if (type === 'person' && texts.length >= 2 && share >= 0.9)
     return { confidence: DOUBTFUL, reason: 'Values look like names of people: please check' }
   if (words === 'status' && texts.length >= 2 && texts.filter((text) => STATUS_WORD.test(text)).length / texts.length >= 0.8)
     return { confidence: LIKELY, reason: 'Values look like a status' }
-  return { confidence: 0, reason: '' }
+  return NO_FIT
 }
 
 const describeSerials = (type: ImportType, texts: readonly string[]): string | undefined => {
@@ -151,6 +167,7 @@ export const guessColumns = (
     used.add(fit.key)
   }
   dropRepeated(taken)
+  dropNameless(taken)
   return columns.map(({ header, index, texts }) => {
     const fit = taken.get(index)
     return {
@@ -167,6 +184,7 @@ export const guessColumns = (
 /** Fields that would say the same twice: the better column stays. */
 const REPEATED = [
   ['full_name', 'FirstName', 'LastName'],
+  ['principal', 'principal_first', 'principal_last'],
   ['address', 'address_1', 'city', 'place'],
   ['place', 'city', 'state', 'zip'],
 ] as const
@@ -179,4 +197,10 @@ const dropRepeated = (taken: Map<number, Fit & { readonly key: string }>): void 
     if (own.length > 0 && isBetter) taken.delete(entry[0])
     else for (const [index] of own) taken.delete(index)
   }
+}
+
+/** The address and phone of a principal without a name are those of the school. */
+const dropNameless = (taken: Map<number, Fit & { readonly key: string }>): void => {
+  if ([...taken.values()].some(({ key }) => key === 'principal' || key === 'principal_last')) return
+  for (const [index, { key }] of taken) if (key.startsWith('principal')) taken.delete(index)
 }

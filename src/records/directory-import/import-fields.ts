@@ -12,6 +12,8 @@ export interface ImportField {
   /** The columns that its values are written to: of the field, or of the parts that its cells are split into. */
   readonly to: readonly Target[]
   readonly isRequired?: true
+  /** Whether only a header names it: its values are like those of other fields. */
+  readonly isNamed?: true
   /** What its words are mapped to. */
   readonly words?: 'status' | 'category' | 'role' | 'brand' | 'charter' | 'site' | 'region'
 }
@@ -32,5 +34,5 @@ export const field = (
   type: ImportType,
   to: readonly Target[],
   headers: readonly string[] = [],
-  more: Pick<ImportField, 'isRequired' | 'words'> = {},
+  more: Pick<ImportField, 'isRequired' | 'isNamed' | 'words'> = {},
 ): ImportField => ({ label, type, to, headers, ...more })

@@ -10,7 +10,7 @@ import { withUnpackedFolder } from './legacy/archive.server.ts'
 import type { FindingType } from './legacy/findings.ts'
 import { prepareLegacyImport } from './legacy/import.server.ts'
 import { formatFiles, formatLegacyOutcome } from './legacy/messages.ts'
-import { markGone, writeImport } from './mutations.server.ts'
+import { markGone, undoEmployees, writeImport } from './mutations.server.ts'
 import { readTable } from './read-table.server.ts'
 import { createWordGuess, listWordChoices } from './words.server.ts'
 
@@ -121,5 +121,6 @@ export const importer: Importer = {
   compare: (db, kind, table, mapping, corrections, options) =>
     withFileProblems(() => compareImport(db, toKind(kind), table, mapping, corrections, options)),
   write: writeImport,
+  undo: undoEmployees,
   markGone,
 }

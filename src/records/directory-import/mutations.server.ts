@@ -34,6 +34,7 @@ export const writeImport = async (
   const getDefaultBrand = async (): Promise<string> =>
     (brand ??= (await findBrand(tx, DEFAULT_BRAND)) ?? (await insertBrand(tx, randomUUID(), DEFAULT_BRAND)))
   await insertNamedRecords(tx, rows, getDefaultBrand)
+  const added = new Set<string>()
   let written = 0
   for (let from = 0; from < rows.length; from += BATCH_SIZE) {
     const batch = rows.slice(from, from + BATCH_SIZE)
@@ -51,6 +52,11 @@ export const writeImport = async (
         const record = records.get(table)
         const own = values.get(table)
         if (!record || (!own && !record.isNew) || (table === 'hr_person' && !own)) continue
+        // One principal of several schools is in several rows.
+        if (record.isNew && table === 'person') {
+          if (!own || added.has(record._id)) continue
+          added.add(record._id)
+        }
         const target = record.isNew && table !== 'hr_person' ? inserts : updates
         const row = {
           id: record._id,
@@ -59,7 +65,7 @@ export const writeImport = async (
         }
         target.set(table, [...(target.get(table) ?? []), row])
       }
-      const { site, role } = values.get('site_person') ?? {}
+      const { site = records.get('site')?._id, role } = values.get('site_person') ?? {}
       const person = records.get('person')?._id
       if (site !== undefined && role !== undefined && person !== undefined) roles.push({ site, role, person })
     }
@@ -140,15 +146,44 @@ const insertNamedRecords = async (tx: Tx, rows: readonly ImportedRow[], getDefau
     }
 }
 
-/** Adds employees to the directory that Add Staff searches, or changes them. */
+/** What an import of employees changes, besides the key of a row. */
+const EMPLOYEE_COLUMNS = [
+  'FirstName',
+  'LastName',
+  'Hris_EmailAddress',
+  'EmailAddress',
+  'Title',
+  'Department',
+  'Company',
+  'Region',
+  'goneAt',
+] as const
+
+/** Adds employees to the directory that Add Staff searches, or changes them; keeps what was there before for `undoEmployees`. */
 const upsertEmployees = async (tx: Tx, rows: readonly RowToWrite[]): Promise<void> => {
+  const before = sql.join(EMPLOYEE_COLUMNS.flatMap((column) => [sql.lit(column), sql.ref(`hr_person.${column}`)]))
+  const { rows: current } = await sql<{ changeset: string | null }>`
+    select nullif(current_setting('homeroom.changeset', true), '') as changeset`.execute(tx)
+  const changeset = current[0]?.changeset ?? null
+  const lastImport = sql`case when ${changeset}::text is not null then jsonb_build_object('changeset', ${changeset}::text) end`
   for (const [columns, own] of groupByColumns(rows.map(({ id, values }) => ({ id, values: { ...values, PersonID: id } })))) {
     const list = sql.join(columns.map((column) => sql.ref(column)))
     const sets = sql.join(columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`))
-    await sql`insert into hr_person (${list})
-      select ${list} from jsonb_populate_recordset(null::hr_person, ${JSON.stringify(own.map(({ values }) => values))}::jsonb)
-      on conflict ("PersonID") do update set ${sets}, "goneAt" = null`.execute(tx)
+    await sql`insert into hr_person (${list}, "lastImport")
+      select ${list}, ${lastImport} from jsonb_populate_recordset(null::hr_person, ${JSON.stringify(own.map(({ values }) => values))}::jsonb)
+      on conflict ("PersonID") do update set ${sets}, "goneAt" = null,
+        "lastImport" = excluded."lastImport" || jsonb_build_object('before', jsonb_build_object(${before}))`.execute(tx)
   }
+}
+
+/** Undoes what an import wrote about employees, unless a later import wrote them again. */
+export const undoEmployees = async (tx: Tx, changeset: string): Promise<void> => {
+  const isOfImport = sql`"lastImport" ->> 'changeset' = ${changeset}`
+  await sql`delete from hr_person where ${isOfImport} and "lastImport" -> 'before' is null`.execute(tx)
+  const columns = sql.join(EMPLOYEE_COLUMNS.map((column) => sql.ref(column)))
+  await sql`update hr_person set "lastImport" = null, (${columns}) = (
+    select ${columns} from jsonb_populate_record(null::hr_person, hr_person."lastImport" -> 'before')
+  ) where ${isOfImport}`.execute(tx)
 }
 
 /** Marks employees that a later file does not have: Add Staff no longer finds them. */

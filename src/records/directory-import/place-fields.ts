@@ -42,6 +42,7 @@ export const PHONE_HEADERS = [
   'telephone',
   'tel',
   'phone number',
+  'phone 1',
   'phone no',
   'phone #',
   'main phone',
@@ -68,3 +69,54 @@ export const STATUS_HEADERS = [
   'active status',
   'charter status',
 ]
+
+const LEADERS = [
+  'principal',
+  'leader',
+  'administrator',
+  'director',
+  'head of school',
+  'school leader',
+  'site leader',
+  'site administrator',
+  'adm',
+]
+const nameLeaders = (...words: readonly string[]): string[] => LEADERS.flatMap((leader) => words.map((word) => `${leader} ${word}`))
+/** The principal of a school or site, who becomes a person with this role there. */
+export const PRINCIPAL = {
+  principal: field('Principal', 'person', [], [...LEADERS, ...nameLeaders('name', 'full name'), 'name of principal'], { isNamed: true }),
+  principal_first: field(
+    'Principal’s first name',
+    'text',
+    [],
+    [...nameLeaders('first name', 'first', 'fname', 'fname1'), 'admfname', 'admfname1'],
+    {
+      isNamed: true,
+    },
+  ),
+  principal_last: field(
+    'Principal’s last name',
+    'text',
+    [],
+    [...nameLeaders('last name', 'last', 'lname', 'lname1'), 'admlname', 'admlname1'],
+    {
+      isNamed: true,
+    },
+  ),
+  principal_email: field(
+    'Principal’s email',
+    'email',
+    ['person.email'],
+    [...nameLeaders('email', 'e-mail', 'email address', 'email1'), 'admemail', 'admemail1', 'email', 'e-mail', 'email address'],
+    { isNamed: true },
+  ),
+  principal_phone: field(
+    'Principal’s phone',
+    'phone',
+    ['person.phone'],
+    nameLeaders('phone', 'telephone', 'cell', 'mobile', 'phone number'),
+    {
+      isNamed: true,
+    },
+  ),
+} as const

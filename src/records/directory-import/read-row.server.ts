@@ -123,7 +123,10 @@ export const addWrites = (comparing: Comparing, read: ReadonlyMap<string, ReadFi
     if (kind === 'staff' && key === 'Title' && Object.keys(parts).length === 0 && one.message === undefined)
       writes.push({ table: 'hr_person', column: 'Title', value: one.text })
   }
-  if (tables.includes('site')) addRegion(comparing, read)
+  if (tables.includes('site')) {
+    addRegion(comparing, read)
+    addPrincipal(read, comparing.stored.principal)
+  }
   addGrades(read)
   if (kind === 'staff') addPersonName(read)
   if (kind === 'employees') addEmployeeName(read.get('full_name'))
@@ -159,29 +162,48 @@ const addGrades = (read: ReadonlyMap<string, ReadField>): void => {
   first.writes.push({ table: 'charter', column: 'charter_grade_levels', value })
 }
 
+interface ReadName {
+  readonly cell: ReadField
+  readonly FirstName: string | null
+  readonly LastName: string | null
+}
 /** The name of a person, from one column or two. */
-const addPersonName = (read: ReadonlyMap<string, ReadField>): void => {
-  const whole = read.get('full_name')
-  const [first, last] = [read.get('FirstName'), read.get('LastName')]
+const readName = (whole: ReadField | undefined, first: ReadField | undefined, last: ReadField | undefined): ReadName | undefined => {
   const cell = whole ?? last ?? first
-  if (!cell || cell.message !== undefined) return
+  if (!cell || cell.message !== undefined) return undefined
+  if (whole) return { cell, FirstName: toName(whole.parts['FirstName']), LastName: toName(whole.parts['LastName']) }
   // Of a name in two columns, each may be written in capitals.
-  const written = whole ? undefined : readPersonName(`${last?.text ?? ''}, ${first?.text ?? ''}`)
-  const parts = whole
-    ? whole.parts
-    : last?.text && first?.text
-      ? { FirstName: written?.first ?? first.text, LastName: written?.last ?? last.text }
-      : { FirstName: first?.text ?? null, LastName: last?.text ?? null }
-  const name = [parts['FirstName'], parts['LastName']].filter(Boolean).join(' ')
-  cell.writes.unshift({ table: 'person', column: 'name', value: name })
+  const written = last?.text && first?.text ? readPersonName(`${last.text}, ${first.text}`) : undefined
+  return { cell, FirstName: written?.first ?? toName(first?.text), LastName: written?.last ?? toName(last?.text) }
+}
+const toName = (value: ImportValue | undefined): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+const addPersonName = (read: ReadonlyMap<string, ReadField>): void => {
+  const [first, last] = [read.get('FirstName'), read.get('LastName')]
+  const name = readName(read.get('full_name'), first, last)
+  if (!name) return
+  const { cell } = name
+  cell.writes.unshift({ table: 'person', column: 'name', value: [name.FirstName, name.LastName].filter(Boolean).join(' ') })
   for (const column of ['FirstName', 'LastName'] as const) {
     const own = cell.writes.findIndex((write) => write.table === 'hr_person' && write.column === column)
     if (own !== -1) cell.writes.splice(own, 1)
     const holder = (column === 'FirstName' ? first : last) ?? cell
     const at = holder.writes.findIndex((write) => write.column === column)
     if (at !== -1) holder.writes.splice(at, 1)
-    if (parts[column]) holder.writes.push({ table: 'hr_person', column, value: parts[column] })
+    if (name[column]) holder.writes.push({ table: 'hr_person', column, value: name[column] })
   }
+}
+
+/** The principal of a school: a person with this role at its site. Without a name there is no one. */
+const addPrincipal = (read: ReadonlyMap<string, ReadField>, role: string | undefined): void => {
+  const name = readName(read.get('principal'), read.get('principal_first'), read.get('principal_last'))
+  const value = [name?.FirstName, name?.LastName].filter(Boolean).join(' ')
+  if (!name || value === '') {
+    for (const key of ['principal_email', 'principal_phone']) read.get(key)?.writes.splice(0)
+    return
+  }
+  name.cell.writes.push({ table: 'person', column: 'name', value })
+  if (role !== undefined) name.cell.writes.push({ table: 'site_person', column: 'role', value: role })
 }
 
 const addEmployeeName = (whole: ReadField | undefined): void => {

@@ -1,5 +1,5 @@
 import { field, type ImportField } from './import-fields.ts'
-import { FAX_HEADERS, PHONE_HEADERS, PLACE, STATUS_HEADERS } from './place-fields.ts'
+import { FAX_HEADERS, PHONE_HEADERS, PLACE, PRINCIPAL, STATUS_HEADERS } from './place-fields.ts'
 
 /** What a row of a school directory, or of a list of charters, can hold. */
 export const CHARTER_IMPORT = {
@@ -117,6 +117,7 @@ export const CHARTER_IMPORT = {
     [],
     ['charter', 'is charter', 'charter school', 'charter flag', 'charter yn', 'charter_text', 'charter status'],
   ),
+  ...PRINCIPAL,
 } as const satisfies Readonly<Record<string, ImportField>>
 
 /** What a row of a list of sites can hold. */
@@ -194,4 +195,5 @@ export const SITE_IMPORT = {
     ['site.directory_id'],
     ['cds code', 'cdscode', 'nces id', 'nces_id', 'school code'],
   ),
+  ...PRINCIPAL,
 } as const satisfies Readonly<Record<string, ImportField>>

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { EXPECTED_ROLES } from '../../contract/roles.ts'
 import { normalizeText } from '../../contract/text-match.ts'
 import type { Queryable } from '../../database/connection.server.ts'
 import type { ImportKind } from './import-kinds.ts'
@@ -49,14 +50,14 @@ export const readStored = async (db: Queryable, kind: ImportKind) => {
     isPlace ? await readAll(db, 'charter') : none,
     await readAll(db, 'site'),
     isPlace ? await readAll(db, 'facility', 'site') : none,
-    kind === 'staff' ? await readAll(db, 'person') : none,
+    isPlace || kind === 'staff' ? await readAll(db, 'person') : none,
     isStaff ? await readAll(db, 'hr_person', 'PersonID') : none,
     kind === 'sis_sites' ? await readAll(db, 'sis_site') : none,
   ]
   const regions = await db.selectFrom('region').select(['_id', 'name']).where('archivedAt', 'is', null).execute()
   const brands = await db.selectFrom('brand').select(['_id', 'brandName']).execute()
   const roles = await db.selectFrom('role').select(['_id', 'name']).execute()
-  const links = kind === 'staff' ? await db.selectFrom('site_person').select(['person', 'site', 'role']).execute() : []
+  const links = isPlace || kind === 'staff' ? await db.selectFrom('site_person').select(['person', 'site', 'role']).execute() : []
   const held = new Set(links.map(({ person, site, role }) => `${person} ${site} ${role}`))
   const directoryId = ({ directory_id: code }: Row) => (typeof code === 'string' ? code : '')
   const byCode = { charter: indexBy(charters, directoryId), site: indexBy(sites, directoryId) }
@@ -72,6 +73,7 @@ export const readStored = async (db: Queryable, kind: ImportKind) => {
   const sisById = indexBy(sisSites, ({ siteId, site }) => (toText(siteId) === '' ? '' : `${toText(siteId)} ${toText(site)}`))
   return {
     regions: new Map(regions.map(({ _id, name }) => [name, _id])),
+    principal: roles.find(({ name }) => name === EXPECTED_ROLES[0])?._id,
     names: new Map<string, string>([
       ...regions.map(({ _id, name }) => [_id, name] as const),
       ...brands.map(({ _id, brandName }) => [_id, brandName] as const),

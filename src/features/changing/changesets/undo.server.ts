@@ -260,10 +260,11 @@ export const undo = async (tx: Tx, context: AppContext, user: SignedIn, _id: str
     at: context.now(),
     undoes: _id,
   })
-  const removed = kind === 'import' ? await removeAdded(tx, _id, entries) : new Set<string>()
+  const removed = kind === 'import' ? await removeAdded(tx, [_id, changeset], entries) : new Set<string>()
   const others = entries.filter(({ table, record }) => !removed.has(`${table} ${record}`))
   const result = await undoEntries(tx, context, user, others, overwrite)
   await undoMoves(tx, _id)
+  if (kind === 'import') await context.importer.undo(tx, _id)
   return { changeset: { _id: changeset }, changed: result.changed + removed.size, left: result.left }
 }
 
@@ -271,7 +272,7 @@ export const undo = async (tx: Tx, context: AppContext, user: SignedIn, _id: str
  * Deletes the records that an import added, unless they or rows of theirs were changed afterward, or another record refers to them. Returns them,
  * with the parts that were created with them.
  */
-const removeAdded = async (tx: Tx, changeset: string, entries: readonly StoredEntry[]): Promise<ReadonlySet<string>> => {
+const removeAdded = async (tx: Tx, own: readonly string[], entries: readonly StoredEntry[]): Promise<ReadonlySet<string>> => {
   const removed = new Set<string>()
   const added = entries.filter(({ action, table }) => action === 'insert' && !CREATED_WITH_ANOTHER.has(table))
   // Those that were added last refer to earlier ones.
@@ -279,7 +280,7 @@ const removeAdded = async (tx: Tx, changeset: string, entries: readonly StoredEn
     const keys = added.filter((entry) => entry.table === table).map(({ record }) => record)
     const { rows } = await sql<{ key: string }>`
       select key from unnest(${keys}::text[]) as key where not exists (
-        select from change where parent = key and changeset is distinct from ${changeset}::uuid)`.execute(tx)
+        select from change where parent = key and coalesce(changeset <> all(${own}::uuid[]), true))`.execute(tx)
     await sql`savepoint added`.execute(tx)
     try {
       const deleted = await sql<{ key: string }>`

@@ -1,9 +1,10 @@
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
+import type { AppContext } from '../../../platform/server/app-context.ts'
 import { ConfigurationError } from '../../../platform/server/configuration-error.ts'
 import { type Configuration, readCommandConfiguration } from '../../../platform/server/configuration.ts'
-import { withConfiguredDatabase } from '../../../platform/server/database.ts'
+import { type OpenedDatabase, withConfiguredDatabase } from '../../../platform/server/database.ts'
 import { ImportError } from '../../../platform/server/import-error.ts'
 import { getInvocationFolder } from '../../../platform/server/invocation-folder.ts'
 import { toFileTimestamp, ProgressReporter } from '../../../platform/server/progress-reporter.ts'
@@ -43,15 +44,17 @@ interface LegacyCommandContext {
   readonly out: NodeJS.WriteStream
   readonly err: NodeJS.WriteStream
   readonly stop: AbortSignal
+  readonly createContext: (configuration: Configuration, database: OpenedDatabase) => AppContext
 }
 
 /** Runs `homeroom import legacy` and returns the exit code. */
-export const runLegacyCommand = async (args: readonly string[], { environment, out, err, stop }: LegacyCommandContext): Promise<number> => {
+export const runLegacyCommand = async (args: readonly string[], context: LegacyCommandContext): Promise<number> => {
+  const { environment, err } = context
   try {
     const given = parseArguments(args)
     const from = getInvocationFolder(environment, 'import')
     const options = { ...given, path: resolve(from, given.path), report: given.report && resolve(from, given.report) }
-    return await runImport(options, readCommandConfiguration(environment, ['TIME_ZONE']), out, stop)
+    return await runImport(options, readCommandConfiguration(environment, ['TIME_ZONE', 'PUBLIC_URL', 'MAIL_FROM']), context)
   } catch (error) {
     err.write(`${formatError(error)}\n`)
     return 1
@@ -68,16 +71,19 @@ const formatError = (error: unknown): string => {
 const runImport = async (
   options: ReturnType<typeof parseArguments>,
   configuration: Configuration,
-  out: NodeJS.WriteStream,
-  stop: AbortSignal,
+  { out, stop, createContext }: LegacyCommandContext,
 ): Promise<number> => {
-  const { appId, timeZone, dataDir } = configuration
+  const { appId, dataDir } = configuration
   const progress = new ProgressReporter(out, stop, options.dryRun)
   const writeLine = (line: string): void => progress.writeLines([line])
   const report =
     options.report ??
     (options.dryRun ? undefined : join(dataDir, 'import-reports', `${basename(options.path)}-${toFileTimestamp(new Date())}.csv`))
-  return withConfiguredDatabase(configuration, writeLine, async ({ db }) => {
+  return withConfiguredDatabase(configuration, writeLine, async (database) => {
+    const { db } = database
+    // The time zone of the settings counts where the environment has none.
+    await createContext(configuration, database).organization.load()
+    const { timeZone } = configuration
     const outcome = await importLegacy(
       db,
       { path: options.path, dryRun: options.dryRun, beside: options.beside, appId, timeZone },
