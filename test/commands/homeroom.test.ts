@@ -74,6 +74,8 @@ test(
   { timeout: 240_000 },
   async () => {
     await writeFile(join(folder, 'schools.csv'), 'CDSCode,School,State\n10621660000001,North School,CA\n')
+    await writeFile(join(folder, 'staff.csv'), 'PersonID,FirstName,LastName\n17,Ann,Stone\n')
+    await writeFile(join(folder, 'sites.csv'), '_id;City\n')
     const database = await startPrivateDatabase({ dataDir: join(folder, 'data'), as: 'guest', writeLine: () => {} })
     try {
       const expectPrinted = async (words: string[], printed: RegExp, code = 0): Promise<void> =>
@@ -83,6 +85,9 @@ test(
         })
       await expectPrinted(['migrate'], /^The tables are up to date/m)
       await expectPrinted(['import', 'charters', 'schools.csv', '--dry-run'], /^Dry run: nothing was written$/m)
+      await expectPrinted(['import', 'staff', 'staff.csv', '--dry-run'], /^Dry run: nothing was written$/m)
+      await expectPrinted(['import', 'sheet', 'sites', 'sites.csv', '--dry-run'], /^Dry run: nothing was written$/m)
+      await expectPrinted(['import', 'legacy', folder, '--dry-run'], /holds none of the old program's answers/, 1)
       await expectPrinted(['audit', 'verify'], /^Every row is as it was written$/m)
       await expectPrinted(['restore', '--drill'], /^There is no backup in .* yet; make one with "homeroom backup", or name a file\n$/, 1)
       await expectPrinted(['backup', 'all.backup'], /all\.backup: [\d,]+ rows of \d+ tables/)
