@@ -100,7 +100,7 @@ const getChannelFacts = ({ quiet, affairs, affairsBy }: Webhook): Fact[] => [
   {
     label: 'Charter affairs',
     value: affairs
-      ? `Shown to everyone in the channel${affairsBy === null ? '' : `, turned on by ${affairsBy}`}`
+      ? `Everyone in the channel can read them, guests too${affairsBy === null ? '' : `; turned on by ${affairsBy}`}`
       : 'Only that something changed',
   },
 ]
