@@ -9,7 +9,7 @@ import { getRecordPath } from '../../contract/records.ts'
 import { isActive } from '../../contract/status.ts'
 import { selectRowsBefore } from '../../database/past-rows.server.ts'
 import { type DeadlineOutcome, listDeadlineOutcomes } from '../../features/deadlines/deadlines/queries.server.ts'
-import { addDays } from '../../features/deadlines/deadlines/rules.ts'
+import { addDays, countDays } from '../../features/deadlines/deadlines/rules.ts'
 import type { AppContext } from '../../platform/server/app-context.ts'
 import type { InsightSeries } from './contract.ts'
 import { type Flow, sumFlows, toFlowSeries } from './flows.server.ts'
@@ -36,8 +36,8 @@ interface Term {
   readonly authorizer: string
   readonly from: string | null
   readonly to: string
-  /** The date of the next petition. */
-  readonly petition: string | null
+  /** The window of the next petition: between the dates that the affair names, or before the only one. */
+  readonly window: readonly [from: string, to: string] | null
 }
 
 /** The context of the last day of the period. */
@@ -71,12 +71,12 @@ const readTerms = async (reader: Reader): Promise<Term[]> => {
     from ${before ? sql`(${selectRowsBefore('charter_affair', before)})` : sql`charter_affair`} as t`.execute(db)
   const affairs = new Map(rows.map((row) => [row.charter, row]))
   const terms = new Map<string, Term>()
-  const petitions = new Map<string, string>()
+  const petitions = new Map<string, string[]>()
   for (const { deadline } of outcomes) {
     const row = readModel.table('charter').get(deadline.charter?._id ?? null)
     if (!row || !isActive(row.status) || !isOfPlace(reader, context, deadline)) continue
     const { date, kind, state, region } = deadline
-    if (kind === 'petition' && state !== 'handled' && date < (petitions.get(row._id) ?? '9999')) petitions.set(row._id, date)
+    if (kind === 'petition' && state !== 'handled') petitions.set(row._id, [...(petitions.get(row._id) ?? []), date])
     if (kind !== 'charter_term' || date < (terms.get(row._id)?.to ?? '')) continue
     const affair = affairs.get(row._id)
     terms.set(row._id, {
@@ -87,12 +87,19 @@ const readTerms = async (reader: Reader): Promise<Term[]> => {
       authorizer: affair?.authorizer ?? '',
       from: readDay(affair?.begins ?? '') ?? null,
       to: date,
-      petition: null,
+      window: null,
     })
   }
   return [...terms.values()]
-    .map((term) => ({ ...term, petition: petitions.get(term.charter) ?? null }))
+    .map((term) => ({ ...term, window: toWindow(petitions.get(term.charter)?.toSorted() ?? []) }))
     .toSorted((a, b) => (a.to < b.to ? -1 : a.to > b.to ? 1 : collator.compare(a.name, b.name)))
+}
+
+const toWindow = ([first, ...others]: readonly string[]): Term['window'] => {
+  if (first === undefined) return null
+  // A date of a later term is another petition.
+  const last = others.findLast((date) => date > first && countDays(first, date) <= 365)
+  return last === undefined ? [addDays(first, -PETITION_WINDOW_DAYS), first] : [first, last]
 }
 
 const OUTCOMES = { 'in time': 'In time', late: 'Late', missed: 'Missed' } as const
@@ -121,7 +128,7 @@ export const CHARTER_INSIGHTS: readonly InsightDeclaration[] = [
     name: 'charter-terms',
     group: 'Charters',
     label: 'Charter terms',
-    drawn: `Terms of active charters on the last day, with the ${PETITION_WINDOW_DAYS} days before the date of their petition`,
+    drawn: `Terms of active charters on the last day, with the time between the dates of their petition, or the ${PETITION_WINDOW_DAYS} days before its only date`,
     chart: 'terms',
     unit: 'charters',
     capability: 'read a charter affair',
@@ -131,9 +138,7 @@ export const CHARTER_INSIGHTS: readonly InsightDeclaration[] = [
       const terms = await readTerms(reader)
       const inAYear = addDays(to, 365)
       const soon = terms.filter((term) => term.to >= to && term.to <= inAYear).length
-      const open = terms.filter(
-        ({ petition }) => petition !== null && petition >= to && addDays(petition, -PETITION_WINDOW_DAYS) <= to,
-      ).length
+      const open = terms.filter(({ window }) => window !== null && window[0] <= to && window[1] >= to).length
       return {
         title: `${formatNumber(soon)} of ${formatCount(terms.length, 'charter term')}${formatWhere(reader)} ${soon === 1 ? 'ends' : 'end'} within a year of ${formatShortDay(to, today)}; ${formatCount(open, 'petition window')} ${open === 1 ? 'is' : 'are'} open`,
         series: terms.map((term): InsightSeries => {
@@ -146,8 +151,8 @@ export const CHARTER_INSIGHTS: readonly InsightDeclaration[] = [
             term: {
               from: term.from,
               to: term.to,
-              windowFrom: term.petition && addDays(term.petition, -PETITION_WINDOW_DAYS),
-              windowTo: term.petition,
+              windowFrom: term.window?.[0] ?? null,
+              windowTo: term.window?.[1] ?? null,
             },
           }
         }),

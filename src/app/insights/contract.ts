@@ -13,7 +13,12 @@ export const INSIGHT_GROUPS = ['Sites', 'Staffing', 'Students', 'Leases', 'Chart
  */
 export const CHARTS = ['lines', 'areas', 'bars', 'ranks', 'terms', 'map', 'table'] as const
 
-const Point = z.strictObject({ on: day, value: z.number() })
+const Point = z.strictObject({
+  on: day,
+  value: z.number(),
+  /** What is at stake besides, in words: '$1.2M a month', '531K sq ft'. */
+  stakes: z.array(z.string()).optional(),
+})
 
 export const InsightSeries = z.strictObject({
   key: z.string(),

@@ -3,6 +3,7 @@ import { formatCount, formatNumber } from '../../contract/format.ts'
 import { buildPagePath } from '../../contract/pages.ts'
 import { addDays } from '../../features/deadlines/deadlines/rules.ts'
 import { type Cells, listOpenSites, type Measure, splitCell } from './figures.server.ts'
+import { formatShort } from './format.ts'
 import {
   formatDifference,
   formatPath,
@@ -55,11 +56,7 @@ const OPEN_LEASES: Measure = {
   },
 }
 
-const WHATS = { leases: 'Leases', rent: 'Rent a month', feet: 'Square feet' } as const
-type What = keyof typeof WHATS
-const UNITS: Readonly<Record<What, string>> = { leases: 'leases', rent: 'dollars a month', feet: 'square feet' }
-
-const isWhat = (by: string): by is What => Object.hasOwn(WHATS, by)
+type What = 'leases' | 'rent' | 'feet'
 
 /** Where the end and the site of a lease stand in its cell. */
 const [END, SITE] = [6, 9]
@@ -70,12 +67,7 @@ const readLeases = async (reader: Reader, on = reader.to): Promise<Cells> => {
 }
 
 /** The leases that end on a day, by year. */
-const sumYears = (
-  reader: Reader,
-  cells: Cells,
-  what: What,
-  by: string | null,
-): (readonly [on: string, sums: ReadonlyMap<string, number>])[] =>
+const sumYears = (reader: Reader, cells: Cells, what: What, by: string): (readonly [on: string, sums: ReadonlyMap<string, number>])[] =>
   [...sumCells(reader, { measure: LEASES, only: { what } }, cells, 'year').keys()]
     .filter((year) => year !== '')
     .toSorted()
@@ -94,12 +86,10 @@ export const LEASE_INSIGHTS: readonly InsightDeclaration[] = [
     drawn: 'Leases of active and pending sites on the last day, by the year of their end',
     chart: 'bars',
     unit: 'leases',
-    choices: { ...WHATS, ...PLACE_CHOICES },
+    choices: { year: 'All leases', ...PLACE_CHOICES },
     read: async (reader, by) => {
-      const what = isWhat(by) ? by : 'leases'
       const cells = await readLeases(reader)
-      const years = sumYears(reader, cells, what, isWhat(by) ? null : by)
-      const total = (of: What) => new Map(sumYears(reader, cells, of, null).map(([year, sums]) => [year, sum(sums.values())]))
+      const total = (of: What) => new Map(sumYears(reader, cells, of, 'year').map(([year, sums]) => [year, sum(sums.values())]))
       const [counts, rents, feet] = [total('leases'), total('rent'), total('feet')]
       const coming = [...counts].filter(([year]) => year >= `${reader.to.slice(0, 4)}-01-01`)
       const [most] = coming.toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
@@ -107,10 +97,20 @@ export const LEASE_INSIGHTS: readonly InsightDeclaration[] = [
         title: most
           ? `Leases${formatWhere(reader)}: most, ${formatNumber(most[1])}, end in ${most[0].slice(0, 4)}, with ${formatDollars(rents.get(most[0]) ?? 0)} of rent a month and ${formatNumber(feet.get(most[0]) ?? 0)} square feet`
           : `No lease${formatWhere(reader)} ends after ${formatShortDay(reader.to, reader.today)}`,
-        unit: UNITS[what],
-        series: isWhat(by)
-          ? [{ key: by, label: WHATS[by], points: years.map(([on, sums]) => ({ on, value: sum(sums.values()) })) }]
-          : toSeries(reader, by, years),
+        series:
+          by === 'year'
+            ? [
+                {
+                  key: 'leases',
+                  label: 'Leases',
+                  points: [...counts].map(([on, value]) => ({
+                    on,
+                    value,
+                    stakes: [`${formatShort(rents.get(on) ?? 0, 'dollars')} a month`, `${formatShort(feet.get(on) ?? 0, 'feet')} sq ft`],
+                  })),
+                },
+              ]
+            : toSeries(reader, by, sumYears(reader, cells, 'leases', by)),
         link: linkToSites(reader, { status: 'active' }),
         records: sum(counts.values()),
       }

@@ -122,8 +122,8 @@ const DayRows = ({ insight, before }: InsightTableProps) => {
             <tr key={day}>
               <th scope="row">{nameDay(day)}</th>
               {series.map((one) => {
-                const value = findValue(one, day)
-                return <td key={one.key}>{value === undefined ? '' : formatValue(value, unit)}</td>
+                const point = one.points.find(({ on }) => on === day)
+                return <td key={one.key}>{point ? [formatValue(point.value, unit), ...(point.stakes ?? [])].join(', ') : ''}</td>
               })}
               {old ? <td>{formatOld(findOld(at), unit)}</td> : null}
             </tr>

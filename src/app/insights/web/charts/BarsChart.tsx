@@ -24,6 +24,8 @@ import classes from './Charts.module.css'
 const MAX_BESIDE = 3
 const PLOT_HEIGHT = 190
 const BELOW = 26
+const STAKE_LINE = 15
+
 interface Bar {
   readonly series: number
   readonly day: string
@@ -34,7 +36,8 @@ interface Bar {
   readonly value: number
 }
 
-const findValue = ({ points }: InsightSeries, day: string): number => points.find(({ on }) => on === day)?.value ?? 0
+const findPoint = ({ points }: InsightSeries, day: string | undefined) => points.find(({ on }) => on === day)
+const findValue = (series: InsightSeries, day: string | undefined): number => findPoint(series, day)?.value ?? 0
 
 /** Bars of months, quarters or years; the value above each if there is room. */
 export const BarsChart = ({ insight, before, width }: ChartProps) => {
@@ -42,32 +45,50 @@ export const BarsChart = ({ insight, before, width }: ChartProps) => {
   const days = listDays(series)
   const [only] = series
   const isSingle = series.length === 1
-  const old = isSingle && only ? findBefore(before?.series, only)?.points : undefined
   const isStacked = series.length > MAX_BESIDE
+  const oldDays = listDays(before?.series ?? [])
+  /** The bars of the period before that those of a day are compared with, each in its place; of stacked ones the sum. */
+  const listOld = (day: string): number[] => {
+    const oldDay = oldDays[days.indexOf(day) - days.length + oldDays.length]
+    if (!before || oldDay === undefined) return []
+    const values = (isStacked ? before.series : series).map((one) =>
+      findValue(findBefore(before.series, one) ?? { ...one, points: [] }, oldDay),
+    )
+    return isStacked ? [values.reduce((sum, value) => sum + value, 0)] : values
+  }
+  const stakes = days.map((day) => (only && isSingle ? (findPoint(only, day)?.stakes ?? []) : []))
+  const stakeLines = Math.max(...stakes.map((lines) => lines.length), 0)
   const key = layOutKey(
     isSingle
-      ? old && old.length > 0
+      ? oldDays.length > 0
         ? [
             { text: 'Now', color: 0 },
             { text: 'Before', color: 'before' },
           ]
         : []
-      : series.map((one, at) => ({
-          text: canAddUp(unit) ? `${one.label} ${formatShort(getTotal(one), unit)}` : one.label,
-          color: toColor(at),
-        })),
+      : [
+          ...series.map((one, at) => ({
+            text: canAddUp(unit) ? `${one.label} ${formatShort(getTotal(one), unit)}` : one.label,
+            color: toColor(at),
+          })),
+          ...(oldDays.length > 0 ? [{ text: isStacked ? 'All, before' : 'Before', color: 'before' as const }] : []),
+        ],
     width,
   )
-  const top = getKeyHeight(key) + 22
+  const top = getKeyHeight(key) + 22 + stakeLines * STAKE_LINE
   const bottom = top + PLOT_HEIGHT
   const totals = days.map((day) => series.map((one) => findValue(one, day)))
   const most = Math.max(
     ...totals.map((values) => (isStacked ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values))),
-    ...(old ?? []).map(({ value }) => value),
+    ...days.flatMap(listOld),
     1,
   )
   const roomy = scaleBand({ domain: days, range: [0, width], padding: 0.24 })
-  const hasValues = isSingle && days.every((day) => estimateWidth(formatShort(only ? findValue(only, day) : 0, unit)) < roomy.step())
+  const hasValues =
+    isSingle &&
+    days.every((day, at) =>
+      [formatShort(only ? findValue(only, day) : 0, unit), ...(stakes[at] ?? [])].every((text) => estimateWidth(text) < roomy.step()),
+    )
   const x = hasValues ? roomy : scaleBand({ domain: days, range: [AXIS_WIDTH, width], padding: 0.24 })
   const y = scaleLinear({ domain: [0, most], range: [bottom, top], nice: hasValues ? false : 4 })
   const nameDay = createDayNames(insight)
@@ -94,7 +115,8 @@ export const BarsChart = ({ insight, before, width }: ChartProps) => {
     })
   })
   const spots = bars.map((bar): Spot => {
-    const earlier = old?.[days.indexOf(bar.day)]
+    const earlier = isStacked ? undefined : listOld(bar.day)[bar.series]
+    const more = stakes[days.indexOf(bar.day)] ?? []
     const box = { x: bar.x, y: Math.min(y(bar.to), bottom - 4), width: bar.width, height: Math.max(y(bar.from) - y(bar.to), 4) }
     return {
       row: bar.series,
@@ -103,8 +125,8 @@ export const BarsChart = ({ insight, before, width }: ChartProps) => {
       y: box.y,
       box,
       text: `${nameDay(bar.day)}${isSingle ? '' : `, ${series[bar.series]?.label}`}: ${formatSpoken(bar.value, unit)}${
-        earlier ? `, ${formatShort(earlier.value, unit)} before` : ''
-      }`,
+        earlier === undefined ? '' : `, ${formatShort(earlier, unit)} before`
+      }${more.map((text) => `, ${text}`).join('')}`,
       link: days.length === 1 ? series[bar.series]?.link : null,
     }
   })
@@ -132,26 +154,36 @@ export const BarsChart = ({ insight, before, width }: ChartProps) => {
         ),
       )}
       {hasValues
-        ? bars.map((bar) => (
-            <text key={bar.day} className={classes.value} x={bar.x + bar.width / 2} y={y(bar.to) - 6} textAnchor="middle">
-              {formatShort(bar.value, unit)}
+        ? bars.map((bar, at) => (
+            <text key={bar.day} className={classes.value} textAnchor="middle">
+              <tspan x={bar.x + bar.width / 2} y={y(bar.to) - 6 - (stakes[at]?.length ?? 0) * STAKE_LINE}>
+                {formatShort(bar.value, unit)}
+              </tspan>
+              {stakes[at]?.map((text) => (
+                <tspan key={text} className={classes.stake} x={bar.x + bar.width / 2} dy={STAKE_LINE}>
+                  {text}
+                </tspan>
+              ))}
             </text>
           ))
         : null}
-      {old?.map(({ value }, at) => {
-        const day = days[at]
-        const left = day === undefined ? undefined : x(day)
-        return left === undefined ? null : (
-          <line
-            key={day}
-            className={classes.line}
-            data-series="before"
-            x1={left - 2}
-            x2={left + x.bandwidth() + 2}
-            y1={y(value)}
-            y2={y(value)}
-          />
-        )
+      {days.flatMap((day) => {
+        const values = listOld(day)
+        const band = x.bandwidth() / values.length
+        return values.map((value, at) => {
+          const left = (x(day) ?? 0) + band * at
+          return (
+            <line
+              key={`${day} ${series[at]?.key}`}
+              className={classes.line}
+              data-series="before"
+              x1={left - (isSingle ? 2 : 0)}
+              x2={left + band + (isSingle ? 2 : -1)}
+              y1={y(value)}
+              y2={y(value)}
+            />
+          )
+        })
       })}
       <LabelsBelow labels={ticks.map((day) => ({ x: (x(day) ?? 0) + x.bandwidth() / 2, text: nameTick(day) }))} y={bottom} width={width} />
     </ChartSvg>

@@ -1,6 +1,7 @@
 import { scaleLinear } from '@visx/scale'
 import { AreaStack, LinePath } from '@visx/shape'
 
+import type { InsightSeries } from '../../contract.ts'
 import {
   createDayNames,
   createTickNames,
@@ -39,6 +40,9 @@ const MAX_LABELS = 12
 const shiftDay = (day: string, from: string, to: string): string =>
   new Date(Date.parse(day) + Date.parse(to) - Date.parse(from)).toISOString().slice(0, 10)
 
+/** The period before would hide more lines than these. */
+const MAX_COMPARED = 3
+
 /** The lines, in a stacked picture one upon the other, and those of the period before. */
 const buildLines = ({ insight, before }: ChartProps): Line[] => {
   const { series, unit, chart } = insight
@@ -61,14 +65,21 @@ const buildLines = ({ insight, before }: ChartProps): Line[] => {
       }),
     }
   })
-  const [only] = series
-  const old = only && series.length === 1 ? findBefore(before?.series, only) : undefined
-  if (!before || !old || old.points.length === 0) return lines
-  const toPoint = ({ on, value }: { on: string; value: number }) => ({ on, value, x: shiftDay(on, before.to, insight.to), top: value })
-  return [
-    ...lines,
-    { key: 'before', label: 'Before', color: null, end: `Before ${formatShort(getLast(old), unit)}`, points: old.points.map(toPoint) },
-  ]
+  if (!before || listDays(before.series).length === 0) return lines
+  const toLine = (key: string, label: string, of: readonly InsightSeries[]): Line => {
+    const points = listDays(before.series).map((on) => {
+      const value = of.reduce((sum, { points: own }) => sum + (own.find((point) => point.on === on)?.value ?? 0), 0)
+      return { on, value, x: shiftDay(on, before.to, insight.to), top: value }
+    })
+    return { key, label, color: null, end: `${label} ${formatShort(points.at(-1)?.value ?? 0, unit)}`, points }
+  }
+  if (chart === 'areas') return series.length > 1 && unit === 'percent' ? lines : [...lines, toLine('before', 'All, before', before.series)]
+  if (series.length > MAX_COMPARED) return lines
+  const old = series.flatMap((one) => {
+    const own = findBefore(before.series, one)
+    return own ? [toLine(`before ${one.key}`, series.length === 1 ? 'Before' : `${one.label}, before`, [own])] : []
+  })
+  return [...lines, ...old]
 }
 
 /** Lines or stacked areas over time, with their names and last values at their ends. */
