@@ -29,8 +29,9 @@ export interface Reading {
   readonly compared?: readonly InsightSeries[] | null
   readonly link: string
   readonly records?: number | undefined
-  /** Where it depends on the choice. */
+  /** Where they depend on the choice. */
   readonly unit?: string
+  readonly chart?: (typeof CHARTS)[number]
 }
 
 /** An insight: everything that the program knows of it. */

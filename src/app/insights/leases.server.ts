@@ -97,19 +97,24 @@ export const LEASE_INSIGHTS: readonly InsightDeclaration[] = [
         title: most
           ? `Leases${formatWhere(reader)}: most, ${formatNumber(most[1])}, end in ${most[0].slice(0, 4)}, with ${formatDollars(rents.get(most[0]) ?? 0)} of rent a month and ${formatNumber(feet.get(most[0]) ?? 0)} square feet`
           : `No lease${formatWhere(reader)} ends after ${formatShortDay(reader.to, reader.today)}`,
+        chart: by === 'year' ? 'ranks' : 'bars',
         series:
           by === 'year'
-            ? [
-                {
-                  key: 'leases',
-                  label: 'Leases',
-                  points: [...counts].map(([on, value]) => ({
-                    on,
+            ? [...counts].map(([year, value]) => ({
+                key: year,
+                label: year.slice(0, 4),
+                points: [
+                  {
+                    on: reader.to,
                     value,
-                    stakes: [`${formatShort(rents.get(on) ?? 0, 'dollars')} a month`, `${formatShort(feet.get(on) ?? 0, 'feet')} sq ft`],
-                  })),
-                },
-              ]
+                    stakes: [
+                      `${formatShort(rents.get(year) ?? 0, 'dollars')} a month`,
+                      `${formatShort(feet.get(year) ?? 0, 'feet')} sq ft`,
+                    ],
+                  },
+                ],
+                link: linkToLeaseEnds(reader, year, `${year.slice(0, 4)}-12-31`),
+              }))
             : toSeries(reader, by, sumYears(reader, cells, 'leases', by)),
         link: linkToSites(reader, { status: 'active' }),
         records: sum(counts.values()),
@@ -196,17 +201,15 @@ export const LEASE_INSIGHTS: readonly InsightDeclaration[] = [
       return {
         title: `${formatCount(leases.length, 'lease')}${formatWhere(reader)} ${leases.length === 1 ? 'ends' : 'end'} within 12 months, with ${formatDollars(rent)} of rent a month and ${formatNumber(sum(feet.map(([, value]) => value)))} square feet`,
         series,
-        link: formatPath('/deadlines', {
-          kind: 'lease',
-          region: reader.filter.region && getLabelSlug(reader),
-          from: to,
-          to: addDays(to, NEXT_YEAR_DAYS),
-        }),
+        link: linkToLeaseEnds(reader, to, addDays(to, NEXT_YEAR_DAYS)),
         records: leases.length,
       }
     },
   },
 ]
+
+const linkToLeaseEnds = (reader: Reader, from: string, to: string): string =>
+  formatPath('/deadlines', { kind: 'lease', region: getLabelSlug(reader), from, to })
 
 const getLabelSlug = ({ context, filter }: Reader): string | undefined => context.readModel.table('region').get(filter.region ?? null)?.slug
 

@@ -132,9 +132,18 @@ export const readInsightOf = async (context: AppContext, level: number, name: st
     throw refuse('by', `Must be one of: ${Object.keys(declaration.choices).join(', ') || 'nothing, there is no choice'}`)
   const by = given ?? getDefaultChoice(declaration)
   const reader = await createReader(context, filter)
-  const { series, compared = null, records = null, unit = declaration.unit, title, link } = await readDeclared(declaration, reader, by)
+  const {
+    series,
+    compared = null,
+    records = null,
+    unit = declaration.unit,
+    chart = declaration.chart,
+    title,
+    link,
+  } = await readDeclared(declaration, reader, by)
   return {
     ...toSummary(declaration),
+    chart,
     title,
     link,
     by: by || null,

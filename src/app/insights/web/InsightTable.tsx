@@ -30,7 +30,7 @@ const buildColumns = ({ insight, before }: InsightTableProps): Column[] => {
   if (chart === 'terms') return [{ label: 'Term', isText: true, getCell: ({ term }) => term && formatTerm(term) }]
   const value: Column = {
     label: formatUnit(unit),
-    getCell: (one) => (one.points.length === 0 ? '' : formatValue(getLast(one), unit)),
+    getCell: (one) => (one.points.length === 0 ? '' : [formatValue(getLast(one), unit), ...(one.points.at(-1)?.stakes ?? [])].join(', ')),
   }
   if (chart === 'map') return [{ label: 'Ends', getCell: ({ points }) => formatDay(points[0]?.on ?? '') }, value]
   if (!before) return [value]
@@ -122,8 +122,8 @@ const DayRows = ({ insight, before }: InsightTableProps) => {
             <tr key={day}>
               <th scope="row">{nameDay(day)}</th>
               {series.map((one) => {
-                const point = one.points.find(({ on }) => on === day)
-                return <td key={one.key}>{point ? [formatValue(point.value, unit), ...(point.stakes ?? [])].join(', ') : ''}</td>
+                const value = findValue(one, day)
+                return <td key={one.key}>{value === undefined ? '' : formatValue(value, unit)}</td>
               })}
               {old ? <td>{formatOld(findOld(at), unit)}</td> : null}
             </tr>

@@ -24,8 +24,6 @@ import classes from './Charts.module.css'
 const MAX_BESIDE = 3
 const PLOT_HEIGHT = 190
 const BELOW = 26
-const STAKE_LINE = 15
-
 interface Bar {
   readonly series: number
   readonly day: string
@@ -36,8 +34,7 @@ interface Bar {
   readonly value: number
 }
 
-const findPoint = ({ points }: InsightSeries, day: string | undefined) => points.find(({ on }) => on === day)
-const findValue = (series: InsightSeries, day: string | undefined): number => findPoint(series, day)?.value ?? 0
+const findValue = ({ points }: InsightSeries, day: string): number => points.find(({ on }) => on === day)?.value ?? 0
 
 /** Bars of months, quarters or years; the value above each if there is room. */
 export const BarsChart = ({ insight, before, width }: ChartProps) => {
@@ -56,8 +53,6 @@ export const BarsChart = ({ insight, before, width }: ChartProps) => {
     )
     return isStacked ? [values.reduce((sum, value) => sum + value, 0)] : values
   }
-  const stakes = days.map((day) => (only && isSingle ? (findPoint(only, day)?.stakes ?? []) : []))
-  const stakeLines = Math.max(...stakes.map((lines) => lines.length), 0)
   const key = layOutKey(
     isSingle
       ? oldDays.length > 0
@@ -75,7 +70,7 @@ export const BarsChart = ({ insight, before, width }: ChartProps) => {
         ],
     width,
   )
-  const top = getKeyHeight(key) + 22 + stakeLines * STAKE_LINE
+  const top = getKeyHeight(key) + 22
   const bottom = top + PLOT_HEIGHT
   const totals = days.map((day) => series.map((one) => findValue(one, day)))
   const most = Math.max(
@@ -84,11 +79,7 @@ export const BarsChart = ({ insight, before, width }: ChartProps) => {
     1,
   )
   const roomy = scaleBand({ domain: days, range: [0, width], padding: 0.24 })
-  const hasValues =
-    isSingle &&
-    days.every((day, at) =>
-      [formatShort(only ? findValue(only, day) : 0, unit), ...(stakes[at] ?? [])].every((text) => estimateWidth(text) < roomy.step()),
-    )
+  const hasValues = isSingle && days.every((day) => estimateWidth(formatShort(only ? findValue(only, day) : 0, unit)) < roomy.step())
   const x = hasValues ? roomy : scaleBand({ domain: days, range: [AXIS_WIDTH, width], padding: 0.24 })
   const y = scaleLinear({ domain: [0, most], range: [bottom, top], nice: hasValues ? false : 4 })
   const nameDay = createDayNames(insight)
@@ -116,7 +107,6 @@ export const BarsChart = ({ insight, before, width }: ChartProps) => {
   })
   const spots = bars.map((bar): Spot => {
     const earlier = isStacked ? undefined : listOld(bar.day)[bar.series]
-    const more = stakes[days.indexOf(bar.day)] ?? []
     const box = { x: bar.x, y: Math.min(y(bar.to), bottom - 4), width: bar.width, height: Math.max(y(bar.from) - y(bar.to), 4) }
     return {
       row: bar.series,
@@ -126,7 +116,7 @@ export const BarsChart = ({ insight, before, width }: ChartProps) => {
       box,
       text: `${nameDay(bar.day)}${isSingle ? '' : `, ${series[bar.series]?.label}`}: ${formatSpoken(bar.value, unit)}${
         earlier === undefined ? '' : `, ${formatShort(earlier, unit)} before`
-      }${more.map((text) => `, ${text}`).join('')}`,
+      }`,
       link: days.length === 1 ? series[bar.series]?.link : null,
     }
   })
@@ -154,16 +144,9 @@ export const BarsChart = ({ insight, before, width }: ChartProps) => {
         ),
       )}
       {hasValues
-        ? bars.map((bar, at) => (
-            <text key={bar.day} className={classes.value} textAnchor="middle">
-              <tspan x={bar.x + bar.width / 2} y={y(bar.to) - 6 - (stakes[at]?.length ?? 0) * STAKE_LINE}>
-                {formatShort(bar.value, unit)}
-              </tspan>
-              {stakes[at]?.map((text) => (
-                <tspan key={text} className={classes.stake} x={bar.x + bar.width / 2} dy={STAKE_LINE}>
-                  {text}
-                </tspan>
-              ))}
+        ? bars.map((bar) => (
+            <text key={bar.day} className={classes.value} x={bar.x + bar.width / 2} y={y(bar.to) - 6} textAnchor="middle">
+              {formatShort(bar.value, unit)}
             </text>
           ))
         : null}

@@ -18,7 +18,12 @@ export const RanksChart = ({ insight, before, width }: ChartProps) => {
     const value = getLast(one)
     const old = findBefore(before?.series, one)
     const change = old && old.points.length > 0 ? formatChange(value - getLast(old), unit) : ''
-    return { ...one, value, change, text: `${formatShort(value, unit)}${change && ` (${change})`}` }
+    return {
+      ...one,
+      value,
+      change,
+      text: [`${formatShort(value, unit)}${change && ` (${change})`}`, ...(one.points.at(-1)?.stakes ?? [])].join(', '),
+    }
   })
   const names = Math.min(Math.max(...rows.map(({ label }) => estimateWidth(label))), width * 0.4)
   const left = names + GAP
@@ -29,13 +34,15 @@ export const RanksChart = ({ insight, before, width }: ChartProps) => {
     range: [left, Math.max(width - room, left + 20)],
   })
   const height = rows.length * ROW_HEIGHT
-  const spots = rows.map(({ label, value, change, link }, row): Spot => ({
+  const spots = rows.map(({ label, value, change, link, points }, row): Spot => ({
     row,
     column: 0,
     x: (x(0) + x(value)) / 2,
     y: row * ROW_HEIGHT + 8,
     box: { x: 0, y: row * ROW_HEIGHT, width, height: ROW_HEIGHT },
-    text: `${label}: ${formatSpoken(value, unit)}${change && `, ${change} to the period before`}`,
+    text: [`${label}: ${formatSpoken(value, unit)}${change && `, ${change} to the period before`}`, ...(points.at(-1)?.stakes ?? [])].join(
+      ', ',
+    ),
     link,
   }))
   return (
