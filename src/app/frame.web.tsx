@@ -352,7 +352,7 @@ export const Frame = () => {
   if (session.state === 'signed in') return <SignedIn user={session.user} />
   if (session.state !== 'no connection') return <Loading />
   return (
-    <main className={classes.offline}>
+    <main className={layoutClasses.padding16}>
       <EmptyState icon={IconWifiOff} title="No connection" isPage>
         <p role="alert">{errorMessage(session.error)}</p>
         <EmptyStateActions>

@@ -54,7 +54,7 @@ const SiteCells = ({ site, roles, mayFill }: { site: CoveredSite } & Pick<BoardT
   return (
     <>
       <th scope="row" className={classes.site}>
-        <span className={`${layoutClasses.topRow} ${layoutClasses.spaceBetween} ${classes.head}`}>
+        <span className={`${layoutClasses.topRow} ${layoutClasses.spaceBetween} ${layoutClasses.alignBaseline}`}>
           <Link
             to="/location/$slug"
             params={{ slug: site.slug }}

@@ -85,7 +85,7 @@ interface LeaderProps {
 }
 
 const Leader = ({ title, person, level: Heading, sites }: LeaderProps) => (
-  <div className={`${layoutClasses.iconAndText} ${classes.leader}`}>
+  <div className={`${layoutClasses.iconAndText} ${layoutClasses.gap14} ${classes.leader}`}>
     {person ? <Avatar name={person.name} size={Heading === 'h2' ? 48 : 40} /> : <VacantAvatar size={Heading === 'h2' ? 48 : 40} />}
     <div className={layoutClasses.content}>
       <Heading className={classes.heading}>
@@ -117,7 +117,7 @@ const AreaItem = ({ area, isOpen, onToggle }: { area: ChartArea; isOpen: boolean
   const Chevron = isOpen ? IconChevronDown : IconChevronRight
   return (
     <li className={`${layoutClasses.positioned} ${classes.area}`}>
-      <div className={`${layoutClasses.row} ${layoutClasses.spaceBetween} ${classes.areaHead}`}>
+      <div className={`${layoutClasses.row} ${layoutClasses.spaceBetween} ${layoutClasses.bottomPadding8} ${classes.areaHead}`}>
         <Leader title="Area Superintendent" person={area.superintendent} level="h3" sites={area.sites.length} />
         <button
           type="button"
@@ -149,7 +149,7 @@ interface ChartBranchProps {
 
 /** A Regional Vice President with Area Superintendents and their sites. */
 export const BranchItem = ({ branch, closed, onToggle }: ChartBranchProps) => (
-  <li className={classes.branch}>
+  <li className={`${layoutClasses.topMargin28} ${classes.branch}`}>
     <Leader
       title="Regional Vice President"
       person={branch.vicePresident}

@@ -53,7 +53,7 @@ const RoleRows = ({ positions, leaver, successors, onGive }: RoleRowsProps) => {
   const vacated = positions.filter(isVacated(successors)).length
   const what = `${position.role.name}, ${another ? formatCount(positions.length, 'site') : position.site.displayName}`
   return (
-    <li className={`${layoutClasses.lineAbove} ${classes.position}`}>
+    <li className={`${layoutClasses.lineAbove} ${layoutClasses.blockPadding10}`}>
       <div className={`${layoutClasses.toolbar} ${classes.positionHead}`}>
         <PositionNames positions={positions} />
         {vacated > 0 ? (

@@ -34,7 +34,7 @@ export const UndoDepartureModal = ({ person, onClose }: { person: LeavingPerson;
               <p>These roles will be restored. Anyone who was assigned one of them will lose it:</p>
               <ul className={`${layoutClasses.scrolling} ${classes.positions}`} aria-label="Roles that will be restored">
                 {groupByRole(data.places).map((positions) => (
-                  <li key={positions[0]?._id} className={`${layoutClasses.lineAbove} ${classes.position}`}>
+                  <li key={positions[0]?._id} className={`${layoutClasses.lineAbove} ${layoutClasses.blockPadding10}`}>
                     <PositionNames positions={positions} />
                   </li>
                 ))}

@@ -64,7 +64,7 @@ export const DossierRow = ({ dossier }: { dossier: Dossier }) => {
     ...(deletedAt === null ? [] : [`Kept until ${formatMomentDay(deletedAt, timeZone)}`]),
   ]
   return (
-    <li className={`${layoutClasses.lineAbove} ${classes.row}`}>
+    <li className={`${layoutClasses.lineAbove} ${layoutClasses.alignCenter} ${layoutClasses.blockPadding14} ${classes.row}`}>
       <div className={`${layoutClasses.column} ${textClasses.lines}`}>
         <span className={textClasses.strong}>State of {formatDay(on)}</span>
         <span className={`${textClasses.detail} ${textClasses.figures}`}>

@@ -66,7 +66,7 @@ const toFacts = (name: string, verification: Verification): Fact[] => {
 const Result = ({ name, verification }: { name: string; verification: Verification }) => {
   const { tone, icon: IconComponent, title, text } = ANSWERS[verification.result]
   return (
-    <section className={`${layoutClasses.card} ${classes.result}`} aria-labelledby="answer">
+    <section className={`${layoutClasses.card} ${layoutClasses.flex} ${layoutClasses.downward} ${classes.result}`} aria-labelledby="answer">
       <div className={`${layoutClasses.row} ${layoutClasses.band} ${classes.answer}`} data-tone={tone}>
         <IconComponent size={22} stroke={1.75} aria-hidden className={layoutClasses.rigid} />
         <div>
@@ -103,7 +103,7 @@ export const VerifyPage = () => {
   }
   return (
     <main id="main" className={classes.page}>
-      <p className={`${layoutClasses.iconAndText} ${layoutClasses.bottomMargin28} ${classes.brand}`}>
+      <p className={`${layoutClasses.iconAndText} ${layoutClasses.bottomMargin28} ${textClasses.textColor} ${textClasses.strong}`}>
         <Logo /> Homeroom
       </p>
       <h1 tabIndex={-1}>Verify a Dossier</h1>

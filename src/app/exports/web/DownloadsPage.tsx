@@ -39,7 +39,7 @@ export const DownloadsPage = ({ sheets }: { sheets: ReactNode }) => {
   return (
     <div className={layoutClasses.narrowPage}>
       <ListHead title="Excel Downloads" summary="Each file contains the current data in Homeroom." />
-      <form className={`${layoutClasses.row} ${classes.form}`} onSubmit={submit}>
+      <form className={`${layoutClasses.row} ${layoutClasses.alignEnd} ${layoutClasses.bottomMargin24} ${classes.form}`} onSubmit={submit}>
         <NativeSelect
           className={`${layoutClasses.filling} ${classes.kinds}`}
           label="Export"

@@ -52,7 +52,7 @@ const CheckCard = ({ record, facts, isMain }: { record: RecordToCheck; facts: Si
     check: () => check.mutate(record),
   })
   return (
-    <li className={`${layoutClasses.card} ${layoutClasses.clipped} ${classes.card}`}>
+    <li className={`${layoutClasses.card} ${layoutClasses.clipped} ${layoutClasses.blockMargin12}`}>
       <div className={`${layoutClasses.row} ${classes.head}`}>
         <RecordMark kind={record.kind} name={record.name} />
         <span className={layoutClasses.column}>
@@ -82,7 +82,7 @@ const CheckCard = ({ record, facts, isMain }: { record: RecordToCheck; facts: Si
         >
           Something is wrong
         </Button>
-        <span className={`${textClasses.caption} ${classes.note}`}>Takes a minute</span>
+        <span className={`${textClasses.caption} ${layoutClasses.pushedToEnd}`}>Takes a minute</span>
       </div>
       {dialog}
     </li>

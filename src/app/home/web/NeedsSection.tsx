@@ -18,7 +18,7 @@ interface NeedsSectionProps {
 
 /** A section of tasks: its title, their number, the first of them, and a link to all. */
 export const NeedsSection = ({ id, title, count, all, children }: NeedsSectionProps) => (
-  <section className={classes.section} aria-labelledby={id}>
+  <section className={layoutClasses.bottomMargin32} aria-labelledby={id}>
     <CardHead id={id} title={title} count={count} isPart all={all && { ...all, text: 'All', label: `All: ${title}` }} />
     <ul aria-labelledby={id}>{children}</ul>
   </section>

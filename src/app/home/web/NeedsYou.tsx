@@ -254,7 +254,7 @@ export const NeedsYou = (props: NeedsYouProps) => {
   return (
     <section aria-labelledby="needs-title">
       <div className={`${layoutClasses.wrappingRow} ${layoutClasses.bottomMargin16} ${classes.head}`}>
-        <h2 id="needs-title" className={classes.title}>
+        <h2 id="needs-title" className={textClasses.largeFont}>
           Needs you
         </h2>
         {NEEDED_NUMBERS.map(([id, one, many, count]) => {

@@ -8,7 +8,7 @@ import classes from './BackButton.module.css'
 export const BackButton = ({ label, onPress }: { label: string; onPress: () => void }) => (
   <button
     type="button"
-    className={`${layoutClasses.inlineRow} ${textClasses.note} ${layoutClasses.rigid} ${classes.back}`}
+    className={`${layoutClasses.inlineRow} ${textClasses.note} ${layoutClasses.rigid} ${layoutClasses.targetHeight} ${classes.back}`}
     onClick={onPress}
   >
     <IconArrowLeft size={17} stroke={1.75} aria-hidden />

@@ -34,7 +34,7 @@ export const ChangesDialog = (props: ChangesDialogProps) => {
         {changed.map((path) => (
           <li key={path} className={`${layoutClasses.row} ${layoutClasses.lineAbove} ${textClasses.smallFont} ${classes.change}`}>
             <span className={`${textClasses.strong} ${classes.label}`}>{getLabel(fields, path)}</span>
-            <span className={`${layoutClasses.fillingColumn} ${classes.values}`}>
+            <span className={`${layoutClasses.fillingColumn} ${layoutClasses.gap2}`}>
               <del className={textClasses.dimmed}>
                 <FieldValueText field={fields[path]} value={base[path]} />
               </del>

@@ -17,7 +17,7 @@ export const ErrorSummary = ({ form: { fields, errors } }: { form: Pick<FormStat
   return (
     <div role="alert">
       {wrong.length === 0 ? null : (
-        <div className={`${layoutClasses.band} ${layoutClasses.spaced} ${classes.summary}`} data-tone="bad">
+        <div className={`${layoutClasses.band} ${layoutClasses.spaced} ${layoutClasses.gap12} ${classes.summary}`} data-tone="bad">
           <IconAlertTriangle size={20} stroke={1.75} aria-hidden />
           <span>
             <strong>{wrong.length === 1 ? 'Please correct 1 field:' : `Please correct ${wrong.length} fields:`}</strong>{' '}

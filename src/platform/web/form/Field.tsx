@@ -50,7 +50,7 @@ const MAX_LINE_LENGTH = 60
 const SuggestedChange = ({ field, before, value }: Pick<FieldProps, 'field' | 'before' | 'value'>) => {
   if (field.kind === 'own' && field.Preview)
     return (
-      <span className={`${layoutClasses.toolbar} ${classes.pair}`}>
+      <span className={`${layoutClasses.toolbar} ${layoutClasses.gap10}`}>
         <span>
           Now
           <FieldValueText field={field} value={before} />

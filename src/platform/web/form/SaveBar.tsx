@@ -55,7 +55,7 @@ export const SaveBar = memo(
             </>
           ) : null}
         </span>
-        <span className={`${layoutClasses.spaced} ${classes.buttons}`}>
+        <span className={`${layoutClasses.spaced} ${layoutClasses.gap10} ${layoutClasses.pushedToEnd} ${classes.buttons}`}>
           <Button variant="default" onClick={onCancel}>
             {cancelLabel}
           </Button>
@@ -76,7 +76,7 @@ export const SaveBar = memo(
       </>
     )
     return isInTopBar ? (
-      <div className={`${layoutClasses.row} ${layoutClasses.rigid} ${classes.inTopBar}`}>{parts}</div>
+      <div className={`${layoutClasses.row} ${layoutClasses.rigid} ${layoutClasses.gap10}`}>{parts}</div>
     ) : (
       <BottomBar>{parts}</BottomBar>
     )

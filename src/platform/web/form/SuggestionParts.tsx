@@ -19,7 +19,7 @@ export const SuggestionBanner = ({ onDescribe }: Pick<Suggestion, 'onDescribe'>)
       <strong>You are suggesting changes. An administrator decides.</strong>
       <br />
       The page stays as it is until then. You get the answer by email and under <Link to="/requests">My Requests</Link>. Not about a field?{' '}
-      <button type="button" className={classes.link} onClick={onDescribe}>
+      <button type="button" className={`${layoutClasses.minHeight24} ${classes.link}`} onClick={onDescribe}>
         Just describe it
       </button>
     </p>

@@ -13,7 +13,7 @@ interface ValueListProps {
 /** The entries of a list in a form, each with a button that removes it. */
 export const ValueList = ({ label, entries, onRemove }: ValueListProps) =>
   entries.length === 0 ? null : (
-    <ul className={`${layoutClasses.wrappingRow} ${classes.list}`} aria-label={label}>
+    <ul className={`${layoutClasses.wrappingRow} ${layoutClasses.bottomMargin10}`} aria-label={label}>
       {entries.map(({ key, text }) => (
         <li key={key} className={`${layoutClasses.inlineRow} ${textClasses.smallFont} ${classes.entry}`}>
           {text}

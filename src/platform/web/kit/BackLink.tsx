@@ -39,7 +39,7 @@ export const BackLink = ({ to, label, isOwnPage }: BackLinkProps) => {
     <a
       href={from?.href ?? to}
       onClick={goBack}
-      className={`${layoutClasses.inlineRow} ${textClasses.note} ${classes.back}`}
+      className={`${layoutClasses.inlineRow} ${textClasses.note} ${layoutClasses.targetHeight} ${classes.back}`}
       data-print="no"
     >
       <IconArrowLeft size={17} stroke={1.75} aria-hidden />

@@ -19,7 +19,7 @@ export const BottomBar = ({ label, children }: { label?: string; children: React
 
 /** What the bar's button will do; announced when it changes. */
 export const BarWords = ({ children }: { children: ReactNode }) => (
-  <p role="status" className={`${layoutClasses.iconAndText} ${classes.text}`}>
+  <p role="status" className={`${layoutClasses.iconAndText} ${layoutClasses.growing} ${layoutClasses.wrapping} ${classes.text}`}>
     {children}
   </p>
 )

@@ -96,12 +96,12 @@ export const DetailHead = ({
               <MoreButton />
             </div>
           ) : null}
-          {narrow ? <div className={classes.banner}>{banner}</div> : null}
-          {narrow ? <div className={classes.banner}>{strip}</div> : null}
+          {narrow ? <div className={`${layoutClasses.fullRow} ${classes.banner}`}>{banner}</div> : null}
+          {narrow ? <div className={`${layoutClasses.fullRow} ${classes.banner}`}>{strip}</div> : null}
           {facts ? <div className={`${layoutClasses.shrinkable} ${classes.facts}`}>{facts}</div> : null}
           {picture ? <div className={classes.picture}>{picture}</div> : null}
         </div>
-        {narrow ? null : <div className={classes.strip}>{strip}</div>}
+        {narrow ? null : <div className={`${layoutClasses.topMargin28} ${classes.strip}`}>{strip}</div>}
       </header>
     </HeadActionsProvider>
   )

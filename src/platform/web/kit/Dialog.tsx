@@ -49,7 +49,7 @@ export const Dialog = (props: DialogProps) => {
       <form noValidate onSubmit={submit} className={layoutClasses.stack}>
         {children}
         <div role="alert">{error ? <p className={textClasses.error}>Error: {errorMessage(error)}</p> : null}</div>
-        <div className={`${layoutClasses.buttons} ${classes.buttons}`}>
+        <div className={`${layoutClasses.buttons} ${layoutClasses.alignCenter}`}>
           {note === undefined ? null : <p className={`${textClasses.note} ${classes.note}`}>{note}</p>}
           <Button variant="default" onClick={onClose} {...(focusesCancel ? { 'data-autofocus': true } : {})}>
             Cancel

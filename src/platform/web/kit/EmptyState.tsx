@@ -28,5 +28,5 @@ export const EmptyState = ({ icon: IconComponent, title, children, isPage = fals
 
 /** The possible actions, side by side. */
 export const EmptyStateActions = ({ children }: { children: ReactNode }) => (
-  <div className={`${layoutClasses.wrappingRow} ${layoutClasses.topMargin12} ${classes.actions}`}>{children}</div>
+  <div className={`${layoutClasses.wrappingRow} ${layoutClasses.topMargin12} ${layoutClasses.justifyCenter}`}>{children}</div>
 )

@@ -48,7 +48,7 @@ export const Facts = ({ facts, variant = 'rows' }: FactsProps) => (
         <dt className={`${textClasses.dimmed} ${classes.label}`}>
           <LabelText text={fact.label} />
         </dt>
-        <dd className={`${layoutClasses.content} ${classes.value}`}>
+        <dd className={`${layoutClasses.content} ${textClasses.keptLines} ${classes.value}`}>
           <Value fact={fact} />
           {fact.note}
         </dd>

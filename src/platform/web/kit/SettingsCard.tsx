@@ -44,6 +44,6 @@ export const SettingsRow = ({ icon, name, details, children }: SettingsRowProps)
       <strong>{name}</strong>
       {details}
     </span>
-    <span className={`${layoutClasses.wrappingRow} ${classes.buttons}`}>{children}</span>
+    <span className={`${layoutClasses.wrappingRow} ${layoutClasses.gap10} ${classes.buttons}`}>{children}</span>
   </li>
 )

@@ -63,7 +63,7 @@ const Head = <T,>({ sizing, ...props }: ColumnHeadProps<T>) => {
   const Icon = order === 'descending' ? IconArrowDown : IconArrowUp
   return (
     <th scope="col" aria-sort={order} aria-label={label} data-head={key} className={isNumber ? classes.number : undefined}>
-      <span className={`${layoutClasses.inlineRow} ${classes.head}`}>
+      <span className={`${layoutClasses.inlineRow} ${layoutClasses.gap2}`}>
         <button
           type="button"
           className={`${layoutClasses.inlineRow} ${textClasses.inheritedColor} ${classes.sort}`}

@@ -6,7 +6,7 @@ import classes from './ListSkeleton.module.css'
 /** Placeholder of eight cards, in the shape of the real ones. */
 export const CardSkeleton = ({ photo = false, least = 16 }: { photo?: boolean; least?: number }) => (
   <div
-    className={`${layoutClasses.grid} ${classes.grid}`}
+    className={`${layoutClasses.grid} ${layoutClasses.gap20} ${classes.grid}`}
     style={{ gridTemplateColumns: `repeat(auto-fill, minmax(min(${least}rem, 100%), 1fr))` }}
   >
     {Array.from({ length: 8 }, (_, at) => (

@@ -34,7 +34,7 @@ const SortControl = <T,>({ table, defaultOrderLabel }: { table: Table<T>; defaul
   const down = sort?.startsWith('-') ?? false
   const Icon = down ? IconArrowDown : IconArrowUp
   return (
-    <span className={`${layoutClasses.inlineRow} ${textClasses.note} ${classes.sort}`}>
+    <span className={`${layoutClasses.inlineRow} ${textClasses.note} ${layoutClasses.gap2} ${classes.sort}`}>
       <span className={`${layoutClasses.inlineRow} ${classes.order}`}>
         <span className={classes.by} aria-hidden>
           Sort

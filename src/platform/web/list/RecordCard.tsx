@@ -24,7 +24,7 @@ export const CardName = ({ to, children, isTruncated = false }: CardNameProps) =
 
 /** A line of text on a card. */
 export const CardLine = ({ children, title }: { children: ReactNode; title?: string }) => (
-  <p className={`${textClasses.detail} ${textClasses.truncated} ${classes.line}`} title={title}>
+  <p className={`${textClasses.detail} ${textClasses.truncated} ${layoutClasses.rigid} ${classes.line}`} title={title}>
     {children}
   </p>
 )

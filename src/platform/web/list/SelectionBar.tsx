@@ -33,7 +33,7 @@ export const SelectionBar = <T,>({ selection, children }: SelectionBarProps<T>) 
           Clear
         </TextButton>
       </div>
-      <div className={`${layoutClasses.toolbar} ${classes.actions}`}>{children}</div>
+      <div className={`${layoutClasses.toolbar} ${layoutClasses.gap10} ${layoutClasses.pushedToEnd} ${classes.actions}`}>{children}</div>
     </BottomBar>
   )
 }

@@ -102,7 +102,7 @@ export const MenuSections = ({ sections }: { sections: readonly MenuSection[] })
           onClick={() => setOpen(isOpen ? null : section.label)}
         >
           <section.icon size={18} stroke={1.75} aria-hidden />
-          <span className={classes.name}>{section.label}</span>
+          <span className={layoutClasses.growing}>{section.label}</span>
           <Chevron size={16} stroke={1.75} aria-hidden />
         </button>
         <ul id={`menu-section-${at}`} hidden={!isOpen}>

@@ -75,7 +75,7 @@ export const Shell = ({ menu, bar, children }: ShellProps) => {
         {menu(close)}
       </nav>
       {over ? <button type="button" className={classes.backdrop} data-print="no" aria-label="Close menu" onClick={closeAndReturn} /> : null}
-      <div className={classes.page} data-beside={wideOpen} inert={over}>
+      <div className={`${layoutClasses.flex} ${layoutClasses.downward} ${classes.page}`} data-beside={wideOpen} inert={over}>
         <header className={`${layoutClasses.row} ${layoutClasses.lineBelow} ${classes.bar}`} data-print="no">
           <ActionIcon
             ref={hamburger}
@@ -93,7 +93,7 @@ export const Shell = ({ menu, bar, children }: ShellProps) => {
         <ErrorBanner />
         <SuccessNotice />
         <UpdateNotice />
-        <main id="main" tabIndex={-1} className={classes.main}>
+        <main id="main" tabIndex={-1} className={`${layoutClasses.growing} ${layoutClasses.fullWidth} ${classes.main}`}>
           {children}
         </main>
       </div>

@@ -32,7 +32,7 @@ export const SuccessNotice = () => {
       {done === null ? null : (
         <p className={`${layoutClasses.row} ${layoutClasses.okGround} ${classes.notice}`} data-notice data-print="no">
           <IconCircleCheck size={20} stroke={1.75} aria-hidden />
-          <span className={`${layoutClasses.content} ${classes.text}`}>
+          <span className={`${layoutClasses.content} ${layoutClasses.growing}`}>
             {done.text}{' '}
             {done.link ? (
               <Link to={done.link.to} className={`${textClasses.strong} ${textClasses.inheritedColor} ${classes.link}`}>

@@ -13,7 +13,7 @@ export const UpdateNotice = () => {
   return (
     <div role="status" data-print="no">
       {update === null ? null : (
-        <p className={`${layoutClasses.row} ${textClasses.small} ${classes.notice}`}>
+        <p className={`${layoutClasses.row} ${textClasses.small} ${layoutClasses.gap8} ${layoutClasses.sunkenGround} ${classes.notice}`}>
           <span>{isHeldBack ? 'A new version is ready. First save or discard what you have typed.' : 'A new version is ready.'}</span>
           <button
             type="button"

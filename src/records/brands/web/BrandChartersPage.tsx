@@ -124,7 +124,7 @@ export const BrandChartersPage = () => {
         <>
           <Charters brand={brand} />
           <DeadlinesCard filter={{ brand: brand._id }} />
-          <div className={classes.changed}>
+          <div className={layoutClasses.topMargin32}>
             <LastChanged updatedAt={brand.updatedAt} updatedBy={brand.updatedBy} />
           </div>
         </>

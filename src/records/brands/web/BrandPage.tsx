@@ -82,7 +82,7 @@ export const BrandPage = () => {
       })}
     >
       {({ updatedAt, updatedBy }) => (
-        <div className={classes.changed}>
+        <div className={layoutClasses.topMargin32}>
           <LastChanged updatedAt={updatedAt} updatedBy={updatedBy} />
         </div>
       )}

@@ -71,7 +71,7 @@ export const AffairField = ({ field, typed, note }: { field: ShownField; typed: 
       {typed === '' ? <LabelText text={field.label} /> : <MatchedText text={field.label} typed={typed} />}
     </dt>
     <dd className={`${layoutClasses.topRow} ${textClasses.lines} ${layoutClasses.topMargin2} ${classes.value}`}>
-      <span className={`${layoutClasses.content} ${classes.text}`}>
+      <span className={`${layoutClasses.content} ${layoutClasses.readableWidth} ${textClasses.keptLines}`}>
         <FieldText field={field} typed={typed} />
         {note}
       </span>

@@ -83,7 +83,7 @@ const Table = ({ section, typed }: RowsProps) => {
 }
 
 const Card = ({ name, fields, typed }: { name: ShownField; fields: ShownField[]; typed: string }) => (
-  <li className={`${layoutClasses.framed} ${classes.card}`}>
+  <li className={`${layoutClasses.framed} ${layoutClasses.padding16}`}>
     <h3 className={`${layoutClasses.breakable} ${textClasses.lines} ${textClasses.strong} ${layoutClasses.bottomMargin12}`}>
       {name.value === null ? 'No name' : <MatchedText text={name.value} typed={typed} />}
     </h3>
@@ -96,7 +96,7 @@ const Card = ({ name, fields, typed }: { name: ShownField; fields: ShownField[];
 )
 
 const Cards = ({ section, typed }: RowsProps) => (
-  <ul className={`${layoutClasses.grid} ${classes.cards}`} aria-label={section.title}>
+  <ul className={`${layoutClasses.grid} ${layoutClasses.gap12}`} aria-label={section.title}>
     {section.rows.map(({ _id, fields: [name, ...fields] }) => (name ? <Card key={_id} name={name} fields={fields} typed={typed} /> : null))}
   </ul>
 )

@@ -46,7 +46,7 @@ export const RepeatedFields = memo(
         <ul className={classes.fields} aria-label="Fields with different values">
           {differing.map((field) => (
             <li key={field.name} className={classes.field} aria-label={field.label}>
-              <span className={`${textClasses.strong} ${classes.label}`}>{field.label}</span>
+              <span className={`${textClasses.strong} ${layoutClasses.topPadding2}`}>{field.label}</span>
               <ul className={`${layoutClasses.grid} ${classes.texts}`}>
                 {field.texts.map(({ text, sections }) => (
                   <li

@@ -60,7 +60,7 @@ interface NewRowProps extends AffairFormState {
 /** The inputs of a new row. */
 const NewRow = memo(
   ({ part, paths, onAdd, ...fields }: NewRowProps) => (
-    <div className={`${layoutClasses.framed} ${classes.row}`} role="group" aria-label={ADD_LABELS[part]}>
+    <div className={`${layoutClasses.framed} ${layoutClasses.padding16} ${classes.row}`} role="group" aria-label={ADD_LABELS[part]}>
       <div className={`${layoutClasses.toolbar} ${layoutClasses.bottomMargin12} ${classes.rowHead}`}>
         <h3 className={`${layoutClasses.breakable} ${textClasses.lines} ${textClasses.strong} ${classes.rowName}`}>{ADD_LABELS[part]}</h3>
         {fields.contested ? null : (
@@ -82,7 +82,7 @@ const Row = memo(
     const name = getRowName(part, row, fields.base)
     const isChanged = hasAny(paths, fields.changed)
     return (
-      <li className={`${layoutClasses.framed} ${classes.row}`} aria-label={name} data-row={row}>
+      <li className={`${layoutClasses.framed} ${layoutClasses.padding16} ${classes.row}`} aria-label={name} data-row={row}>
         <div className={`${layoutClasses.toolbar} ${layoutClasses.bottomMargin12} ${classes.rowHead}`}>
           <h3 className={`${layoutClasses.breakable} ${textClasses.lines} ${textClasses.strong} ${classes.rowName}`}>{name}</h3>
           {/* A suggestion is sent as a whole. */}
@@ -135,7 +135,7 @@ const DeletedRow = ({ part, row, onAddAgain, onDiscard, ...fields }: DeletedRowP
     setAdding(false)
   }
   return (
-    <li className={`${layoutClasses.framed} ${classes.row}`} aria-label={name} data-row={row}>
+    <li className={`${layoutClasses.framed} ${layoutClasses.padding16} ${classes.row}`} aria-label={name} data-row={row}>
       <div className={`${layoutClasses.toolbar} ${layoutClasses.bottomMargin12} ${classes.rowHead}`}>
         <h3 className={`${layoutClasses.breakable} ${textClasses.lines} ${textClasses.strong} ${classes.rowName}`}>{name}</h3>
         <span className={`${textClasses.bad} ${textClasses.strong}`}>Someone deleted this while you were editing.</span>

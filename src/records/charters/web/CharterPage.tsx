@@ -73,7 +73,7 @@ const buildFacts = (charter: Charter): Fact[] =>
       schoolTypeUrls: {
         value:
           charter.schoolTypeUrls.length > 0 ? (
-            <ul className={`${layoutClasses.grid} ${classes.urls}`}>
+            <ul className={`${layoutClasses.grid} ${layoutClasses.gap4}`}>
               {charter.schoolTypeUrls.map(({ name, url }) => (
                 <li key={`${name} ${url}`}>
                   <WebLink address={url} label={name} />
@@ -124,7 +124,7 @@ export const CharterPage = () => {
       {(charter) => (
         <>
           <CharterDifferencesCard charter={charter} />
-          <div className={classes.changed}>
+          <div className={layoutClasses.topMargin32}>
             <LastChanged updatedAt={charter.updatedAt} updatedBy={charter.updatedBy} />
           </div>
         </>

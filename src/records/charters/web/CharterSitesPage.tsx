@@ -99,7 +99,7 @@ const Sites = ({ charter }: { charter: CharterWithSites }) => {
   const toggle = (one: 'active' | 'closed') => (on: boolean) => change({ status: on ? one : undefined })
   return (
     <section aria-labelledby="sites" className={classes.sites}>
-      <div className={`${layoutClasses.spreadRow} ${layoutClasses.bottomMargin12} ${classes.sitesHead}`}>
+      <div className={`${layoutClasses.spreadRow} ${layoutClasses.bottomMargin12} ${layoutClasses.minHeight36} ${classes.sitesHead}`}>
         <h2 id="sites" className={textClasses.sectionTitle}>
           Sites <span className={textClasses.count}>{sites.length.toLocaleString('en-US')}</span>
         </h2>
@@ -184,7 +184,7 @@ export const CharterSitesPage = () => {
         <>
           <Sites charter={charter} />
           <DeadlinesCard filter={{ charter: charter.slug }} />
-          <div className={classes.changed} data-print="no">
+          <div className={layoutClasses.topMargin32} data-print="no">
             <LastChanged updatedAt={charter.updatedAt} updatedBy={charter.updatedBy} />
           </div>
         </>

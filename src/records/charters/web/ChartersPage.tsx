@@ -66,7 +66,7 @@ const StudentTotal = () => {
   const { data } = useStudentTotal()
   if (!data) return null
   return (
-    <p className={`${layoutClasses.vertical} ${classes.total}`}>
+    <p className={`${layoutClasses.vertical} ${layoutClasses.alignEnd} ${classes.total}`}>
       <strong>{data.total.toLocaleString('en-US')}</strong>
       <span>students{data.updatedAt ? <>, as of {formatMomentDay(data.updatedAt, configuration.timeZone)}</> : null}</span>
     </p>

@@ -13,7 +13,6 @@ import type { FacilityInfo } from '../contract.ts'
 import { FACILITY_FIELDS, FACILITY_SECTIONS, SHOWN_FACILITY_FIELDS } from '../fields.ts'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
-import classes from './FacilityPage.module.css'
 
 /** The fields that are formatted. */
 const formatFields = (facility: FacilityInfo, site: string): Partial<Record<keyof FacilityInfo, ReactNode>> => ({
@@ -23,7 +22,7 @@ const formatFields = (facility: FacilityInfo, site: string): Partial<Record<keyo
     : facility.lease_end && (
         <>
           {formatDay(facility.lease_end)}
-          <span className={`${layoutClasses.block} ${layoutClasses.topMargin4} ${classes.badge}`}>
+          <span className={`${layoutClasses.block} ${layoutClasses.topMargin4} ${layoutClasses.minHeight24}`}>
             <LeaseBadge site={site} />
           </span>
         </>

@@ -101,7 +101,7 @@ export const AddStaffPage = () => {
         ) : null}
       </search>
       {found.length > 0 || (isLong && !isOf && !failed) ? (
-        <div className={classes.addPerson}>{addPersonPrompt}</div>
+        <div className={layoutClasses.topMargin24}>{addPersonPrompt}</div>
       ) : (
         <EmptyState icon={IconUserSearch} title={isOf ? 'No employees to display' : 'Search for an employee'}>
           <p>

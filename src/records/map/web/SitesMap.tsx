@@ -67,7 +67,7 @@ const MapTools = ({ canZoomIn, canZoomOut, onZoomIn, onZoomOut, onWhole, onPoint
     ['Show whole map', '0', IconZoomReset, canZoomOut, onWhole],
   ]
   return (
-    <div className={classes.tools} role="group" aria-label="Zoom">
+    <div className={`${layoutClasses.flex} ${layoutClasses.gap6} ${classes.tools}`} role="group" aria-label="Zoom">
       {tools.map(([label, key, ToolIcon, can, does]) => (
         <button
           key={label}

@@ -17,7 +17,7 @@ export const PersonCard = memo(({ person }: { person: Person }) => (
   <article
     className={`${layoutClasses.card} ${layoutClasses.covered} ${layoutClasses.shadowOnHover} ${card.card} ${layoutClasses.vertical} ${layoutClasses.spaceBetween} ${classes.card}`}
   >
-    <div className={`${layoutClasses.shrinkable} ${layoutClasses.spaced} ${classes.person}`}>
+    <div className={`${layoutClasses.shrinkable} ${layoutClasses.spaced} ${layoutClasses.gap12} ${classes.person}`}>
       <Avatar name={person.name} />
       <div className={layoutClasses.fillingColumn}>
         <CardName to={getRecordPath({ kind: 'person', slug: person.slug })} isTruncated>

@@ -100,7 +100,7 @@ const SaveContact = ({ person }: { person: PersonWithSites }) => {
 }
 
 const SitePositionsRow = ({ positions: { site, roles } }: { positions: SitePositions }) => (
-  <li className={`${layoutClasses.row} ${layoutClasses.lineAbove} ${classes.site}`}>
+  <li className={`${layoutClasses.row} ${layoutClasses.lineAbove} ${layoutClasses.blockPadding10} ${classes.site}`}>
     <span className={`${layoutClasses.rigid} ${classes.photo}`}>
       <RecordPhoto src={site.photo} name={site.displayName} shape="4:3" drawn={{ type: site.category, id: site._id }} decorative />
     </span>
@@ -123,7 +123,7 @@ const SitePositionsRow = ({ positions: { site, roles } }: { positions: SitePosit
 const renderLinks = (kind: 'region' | 'charter', records: readonly ((Named & { slug: string }) | null)[]) => {
   const links = listUnique(records)
   return links.length > 0 ? (
-    <span className={`${layoutClasses.topRow} ${layoutClasses.vertical} ${classes.links}`}>
+    <span className={`${layoutClasses.topRow} ${layoutClasses.vertical} ${layoutClasses.gap4}`}>
       {links.map(({ _id, slug, name }) => (
         <TextLink key={_id} to={getRecordPath({ kind, slug })}>
           {name}

@@ -47,7 +47,7 @@ const Group = ({ site, people, roles, group }: GroupProps) => {
           ))}
         </PersonRows>
       ) : (
-        <p className={`${layoutClasses.lineAbove} ${textClasses.dimmed} ${classes.unassigned}`}>Vacant</p>
+        <p className={`${layoutClasses.lineAbove} ${textClasses.dimmed} ${layoutClasses.blockPadding14}`}>Vacant</p>
       )}
     </Section>
   )
@@ -64,7 +64,7 @@ const StaffActions = ({ site }: { site: Site }) => {
   const close = () => setOpen(null)
   if (!mayEdit) return null
   return (
-    <div className={`${layoutClasses.wrappingRow} ${classes.actions}`} data-print="no">
+    <div className={`${layoutClasses.wrappingRow} ${layoutClasses.bottomMargin24}`} data-print="no">
       <Button variant="default" leftSection={<IconUserPlus size={17} stroke={1.75} />} onClick={() => setOpen('add')}>
         Add Staff
       </Button>

@@ -68,7 +68,7 @@ const StaffInput = ({ value, before, onChange }: CustomInputProps) => {
           )
         })}
       </ul>
-      <div className={`${layoutClasses.row} ${classes.add}`}>
+      <div className={`${layoutClasses.row} ${layoutClasses.wrapping} ${layoutClasses.alignEnd} ${classes.add}`}>
         <PersonPicker label="Who should be added?" chosen={person} onChoose={setPerson} />
         <RoleSelect value={role} onChange={setRole} />
         <Button variant="default" disabled={person === null || role === ''} onClick={add}>

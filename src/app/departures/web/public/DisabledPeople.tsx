@@ -11,7 +11,6 @@ import { type DisabledPerson, listDisabledPeople } from '../../contract.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
-import classes from '../Departure.module.css'
 
 const useDisabledPeople = (): readonly DisabledPerson[] => {
   const mayEdit = useCan('edit a person')
@@ -34,7 +33,7 @@ export const DisabledPeopleSection = () => {
   if (people.length === 0) return null
   return (
     <Section title="Disabled in the directory" count={people.length} ruled>
-      <p className={`${textClasses.detail} ${classes.disabledText}`}>
+      <p className={`${textClasses.detail} ${layoutClasses.readableWidth} ${layoutClasses.bottomMargin10}`}>
         They can no longer sign in. Open each to mark them as no longer employed, which ends what they still have.
       </p>
       <ul

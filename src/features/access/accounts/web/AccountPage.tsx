@@ -120,7 +120,7 @@ const OwnRecord = ({ slug }: { slug: string }) => {
 }
 
 const AccountHead = ({ account }: { account: OwnAccount }) => (
-  <div className={`${layoutClasses.grid} ${classes.profile}`}>
+  <div className={`${layoutClasses.grid} ${layoutClasses.alignCenter} ${layoutClasses.sectionEnd} ${classes.profile}`}>
     <Avatar name={account.name} size={72} photo={getCallUrl(readProfilePhoto, { params: { person: 'me' } })} />
     <div className={`${layoutClasses.column} ${textClasses.lines}`}>
       <span className={`${textClasses.strong} ${classes.name}`}>{account.name}</span>

@@ -25,7 +25,7 @@ const AppleProfile = ({ device }: { device: NewDevice }) => {
         Point the camera of the phone at this code and open the link, or download the profile on the device itself. Then install it in
         Settings. The link works for 15 minutes.
       </p>
-      <div className={classes.code}>
+      <div className={`${layoutClasses.flex} ${layoutClasses.justifyCenter} ${layoutClasses.fullWidth} ${classes.code}`}>
         {profile ? (
           <QrCode text={profile.url} label="QR code with the link to the configuration profile" />
         ) : (

@@ -84,7 +84,7 @@ export const CandidateSearch = ({ ownAddress: own, inputRef: field, onChoose }: 
         most={MAX_CANDIDATES}
       />
       {isOf && found.length === 0 ? (
-        <p className={`${textClasses.dimmed} ${classes.noMatch}`}>
+        <p className={`${textClasses.dimmed} ${layoutClasses.readableWidth}`}>
           No one on file matches “{typed.text.trim()}”. To add someone who has not signed in, enter their complete work email.
         </p>
       ) : null}

@@ -75,7 +75,7 @@ export const MakeAdminModal = (props: MakeAdminModalProps) => {
       </div>
       {levels.length > 1 ? (
         <Radio.Group label="Level" value={String(level)} onChange={(value) => setLevel(Number(value))}>
-          <div className={`${layoutClasses.stack} ${layoutClasses.topMargin8} ${classes.levels}`}>
+          <div className={`${layoutClasses.stack} ${layoutClasses.topMargin8} ${layoutClasses.gap12}`}>
             {levels.map((one) => (
               <Radio key={one} value={String(one)} label={`Level ${one}`} description={formatDifference(one, levels)} />
             ))}

@@ -97,7 +97,7 @@ const AdministratorRow = ({ name, azureID, person = null, isOwn = false, level, 
     </span>
     <span className={`${textClasses.detail} ${layoutClasses.column} ${classes.level}`}>
       <span>{level}</span>
-      <span className={`${textClasses.smallerFont} ${classes.since}`}>{origin}</span>
+      <span className={`${textClasses.smallerFont} ${textClasses.smallerLines}`}>{origin}</span>
     </span>
     {action === undefined ? null : (
       <span className={`${layoutClasses.atEnd} ${classes.action}`} data-print="no">

@@ -16,7 +16,7 @@ import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './ArchiveDialog.module.css'
 
 const NeedItem = ({ need: { text, records, path } }: { need: Need }) => (
-  <li className={`${layoutClasses.lineAbove} ${classes.need}`}>
+  <li className={`${layoutClasses.lineAbove} ${layoutClasses.blockPadding10}`}>
     <p className={textClasses.strong}>{path === null ? text : <TextLink to={path}>{text}</TextLink>}</p>
     {records.length > 0 ? (
       <ul aria-label={text}>

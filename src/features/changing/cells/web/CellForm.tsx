@@ -114,7 +114,7 @@ const CellInputs = ({ cell: { column }, form, opening: { isTyped, pasted }, onCo
         const inputId = `${id}${path}`
         const error = form.errors[path]
         return (
-          <div key={path} className={classes.field}>
+          <div key={path} className={layoutClasses.shrinkable}>
             {field.kind === 'check' ? null : (
               <label htmlFor={inputId} className={paths.length === 1 ? layoutClasses.visuallyHidden : textClasses.label}>
                 {field.label}

@@ -17,7 +17,6 @@ import { BulkRows } from './BulkRows.tsx'
 import { listChangingRows, useBulkPreview, useBulkSave } from './queries.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
-import classes from './BulkDialog.module.css'
 
 interface BulkDialogProps {
   target: BulkTarget
@@ -129,7 +128,7 @@ export const BulkDialog = ({ target, groups, isList, derivedValues, onClose }: B
         >
           Add another field
         </Button>
-        <div className={`${layoutClasses.toolbar} ${classes.from}`}>
+        <div className={`${layoutClasses.toolbar} ${layoutClasses.alignEnd}`}>
           <NativeSelect
             label="From"
             data={[

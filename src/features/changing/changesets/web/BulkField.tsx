@@ -107,7 +107,7 @@ export const BulkField = ({ item, fields, choices, isList, errors, onChange, onR
               const shown = values[path] ?? empty
               return (
                 <div key={path} className={layoutClasses.shrinkable}>
-                  <div className={`${layoutClasses.spaced} ${layoutClasses.spaceBetween} ${classes.valueHead}`}>
+                  <div className={`${layoutClasses.spaced} ${layoutClasses.spaceBetween} ${layoutClasses.alignCenter}`}>
                     {field.kind === 'own' && field.isGroup ? (
                       <span className={`${textClasses.smallFont} ${textClasses.strong} ${classes.label}`}>{field.label}</span>
                     ) : (

@@ -124,19 +124,19 @@ export const PlannedRow = ({ plan, hasRecord = false, hasDay = true }: PlannedRo
           </p>
         ))}
         {moved.map((field) => (
-          <p key={field.path} className={`${textClasses.strong} ${classes.moved}`}>
+          <p key={field.path} className={`${textClasses.strong} ${layoutClasses.flex} ${layoutClasses.gap6} ${classes.moved}`}>
             <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
             <span>{describeMove(field)}</span>
           </p>
         ))}
         {problem ? (
-          <p className={`${textClasses.strong} ${classes.moved}`} data-failed>
+          <p className={`${textClasses.strong} ${layoutClasses.flex} ${layoutClasses.gap6} ${classes.moved}`} data-failed>
             <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
             <span>{problem}</span>
           </p>
         ) : null}
         {note ? <p className={`${textClasses.dimmed} ${classes.secondary}`}>“{note}”</p> : null}
-        <p className={`${textClasses.dimmed} ${textClasses.smallerFont} ${classes.by}`}>
+        <p className={`${textClasses.dimmed} ${textClasses.smallerFont} ${textClasses.smallerLines} ${classes.by}`}>
           Planned by {by} on {formatMomentDay(createdAt, configuration.timeZone)}
           {withOthers}
         </p>

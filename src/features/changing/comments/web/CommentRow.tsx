@@ -67,7 +67,7 @@ export const CommentRow = ({ comment, about = null }: { comment: Comment; about?
   const { author, createdAt, isMine, isNew } = comment
   const mayDeleteAll = useCan('delete anyone’s comments')
   return (
-    <li className={`${layoutClasses.topRow} ${classes.row}`}>
+    <li className={`${layoutClasses.topRow} ${layoutClasses.gap12} ${layoutClasses.blockPadding10} ${classes.row}`}>
       {about ? null : <Avatar name={author.name} size={36} />}
       <div className={layoutClasses.filling}>
         <div className={`${layoutClasses.toolbar} ${textClasses.smallFont}`}>

@@ -22,7 +22,7 @@ import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './DuplicatesPage.module.css'
 
 const Side = ({ record }: { record: RecordHit }) => (
-  <div className={`${layoutClasses.topRow} ${layoutClasses.shrinkable} ${classes.side}`}>
+  <div className={`${layoutClasses.topRow} ${layoutClasses.shrinkable} ${layoutClasses.gap12}`}>
     <RecordMark kind={record.kind} name={record.name} size={36} />
     <div className={`${layoutClasses.content} ${layoutClasses.breakable}`}>
       <Link to={getRecordPath(record)} className={`${textClasses.name} ${textClasses.strong}`}>
@@ -45,7 +45,7 @@ const DuplicateRow = ({ pair: { kind, a, b, reasons } }: { pair: Duplicate }) =>
       </div>
       <div className={`${layoutClasses.spaceBetween} ${classes.foot}`}>
         <Reasons reasons={reasons} />
-        <div className={`${layoutClasses.buttons} ${classes.buttons}`}>
+        <div className={`${layoutClasses.buttons} ${layoutClasses.pushedToEnd} ${classes.buttons}`}>
           <Button
             variant="default"
             aria-label={`Not the same ${RECORD_NOUNS[kind][0]}: ${names}`}

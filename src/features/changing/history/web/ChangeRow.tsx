@@ -36,12 +36,12 @@ const Value = ({ text, label, isOld = false }: { text: string; label: string; is
       data-empty={text === EMPTY_TEXT || undefined}
       data-long={isLong || undefined}
     >
-      <span className={classes.text} data-cut={(isLong && !isExpanded) || undefined}>
+      <span className={`${textClasses.keptLines} ${classes.text}`} data-cut={(isLong && !isExpanded) || undefined}>
         {text}
       </span>
       {isLong ? (
         <UnstyledButton
-          className={`${textClasses.label} ${textClasses.linkColor} ${classes.more}`}
+          className={`${textClasses.label} ${textClasses.linkColor} ${layoutClasses.minHeight24}`}
           aria-expanded={isExpanded}
           aria-label={`${isExpanded ? 'Show less' : 'Show all'} of ${label}`}
           onClick={() => setExpanded(!isExpanded)}
@@ -111,7 +111,7 @@ const Time = ({ at }: Pick<Change, 'at'>) => (
 
 /** A comment among the changes of its time. */
 export const HistoryCommentRow = ({ comment: { at, by, text } }: { comment: HistoryComment }) => (
-  <li className={classes.change}>
+  <li className={`${layoutClasses.blockPadding14} ${classes.change}`}>
     <p className={layoutClasses.breakable}>
       <strong>{by}</strong> commented
       <Time at={at} />
@@ -138,7 +138,7 @@ export const ChangeRow = ({ parts, change, field, onRestore }: ChangeRowProps) =
   const name = getPartName(parts, change.part, change.title)
   const time = formatMomentTime(change.at, configuration.timeZone)
   return (
-    <li className={classes.change}>
+    <li className={`${layoutClasses.blockPadding14} ${classes.change}`}>
       <p className={layoutClasses.breakable}>
         <strong>{formatActor(change)}</strong> {formatAction(parts, change)}
         {change.changeset ? (
@@ -172,7 +172,7 @@ export const ChangeRow = ({ parts, change, field, onRestore }: ChangeRowProps) =
         </ul>
       ) : null}
       {restore ? (
-        <div className={`${layoutClasses.wrappingRow} ${classes.actions}`}>
+        <div className={`${layoutClasses.wrappingRow} ${layoutClasses.topMargin10}`}>
           {action === 'delete' ? (
             <Button variant="default" size="compact-sm" aria-label={`Restore ${name}`} onClick={() => restore(change, 'all')}>
               Restore

@@ -77,7 +77,7 @@ interface DayProps {
 }
 
 const Day = ({ day, parts, entries, field, onRestore }: DayProps) => (
-  <section aria-label={formatDay(day)} className={classes.day}>
+  <section aria-label={formatDay(day)} className={layoutClasses.bottomMargin24}>
     <h3 className={`${textClasses.label} ${layoutClasses.lineBelow} ${textClasses.figures} ${classes.date}`}>
       <time dateTime={day}>{formatDay(day)}</time>
     </h3>

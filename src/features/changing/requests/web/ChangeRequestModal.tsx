@@ -77,7 +77,7 @@ export const ChangeRequestModal = ({
             />
             {site ? (
               <section aria-label="Current information" className={layoutClasses.content}>
-                <h3 className={`${textClasses.lines} ${textClasses.smallFont} ${textClasses.strong} ${classes.heading}`}>
+                <h3 className={`${textClasses.lines} ${textClasses.smallFont} ${textClasses.strong} ${layoutClasses.bottomMargin4}`}>
                   Current information
                 </h3>
                 <CurrentValues slug={site} />

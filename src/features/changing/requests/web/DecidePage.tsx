@@ -109,7 +109,7 @@ const Sender = ({ sender: { name, email, person }, createdAt }: Proposal) => {
   const isOwn = useIsOwnAddress(email)
   const called = name ?? email ?? 'Someone who gave no name'
   return (
-    <div className={`${layoutClasses.spaced} ${layoutClasses.topMargin12} ${classes.sender}`}>
+    <div className={`${layoutClasses.spaced} ${layoutClasses.topMargin12} ${layoutClasses.gap14}`}>
       <Avatar name={called} size={44} />
       <div>
         <p>
@@ -127,7 +127,7 @@ const Sender = ({ sender: { name, email, person }, createdAt }: Proposal) => {
           </span>
         </p>
         {email ? (
-          <p className={`${layoutClasses.wrappingRow} ${classes.contacts}`}>
+          <p className={`${layoutClasses.wrappingRow} ${layoutClasses.gap4By16}`}>
             <MailLink email={email} />
             {isOwn ? null : <TeamsLink email={email} />}
           </p>
@@ -320,7 +320,7 @@ const Decide = ({ proposal, FieldEditor, renderComments }: DecidePageProps & { p
   return (
     <PageWithBar className={classes.page}>
       <header className={`${layoutClasses.bottomMargin20} ${classes.head}`}>
-        <div className={`${layoutClasses.spaceBetween} ${classes.top}`}>
+        <div className={`${layoutClasses.spaceBetween} ${layoutClasses.flex} ${layoutClasses.alignCenter} ${layoutClasses.minHeight36}`}>
           <BackLink to="/requests" label={canDecide ? 'Requests' : 'My Requests'} />
           <Neighbors {...proposal} />
         </div>

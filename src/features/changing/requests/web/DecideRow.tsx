@@ -192,7 +192,7 @@ const Rivals = ({ field, choices, errors, onChoose }: Pick<DecideRowProps, 'fiel
           <Link
             to="/requests/$id"
             params={{ id: _id }}
-            className={`${layoutClasses.block} ${textClasses.linkColor} ${textClasses.smallFont} ${classes.otherSender}`}
+            className={`${layoutClasses.block} ${textClasses.linkColor} ${textClasses.smallFont} ${textClasses.underlined}`}
           >
             {sender}
           </Link>

@@ -183,7 +183,7 @@ const Request = ({ request, CurrentValues }: ShowsCurrentValues & { request: Req
   const canAnswer = useCan('answer requests')
   const { kind, state, text, site, email, isSignedIn, createdAt, history } = request
   return (
-    <div className={`${layoutClasses.stack} ${layoutClasses.breakable} ${classes.request}`}>
+    <div className={`${layoutClasses.stack} ${layoutClasses.breakable} ${layoutClasses.gap20}`}>
       <p className={`${layoutClasses.toolbar} ${textClasses.note} ${classes.line}`}>
         <StateBadge state={state} />
         <span>{REQUEST_KIND_LABELS[kind]}</span>

@@ -43,7 +43,7 @@ const Waiting = ({ since }: { since: string }) => {
   const isLong = days >= LONG_DAYS
   return (
     <span
-      className={`${layoutClasses.inlineRow} ${textClasses.caption} ${textClasses.unbroken} ${classes.waiting}`}
+      className={`${layoutClasses.inlineRow} ${textClasses.caption} ${textClasses.unbroken} ${layoutClasses.gap6} ${classes.waiting}`}
       data-long={isLong || undefined}
     >
       <IconClock size={16} stroke={1.75} aria-hidden />
@@ -105,7 +105,7 @@ export const RequestRow = memo(({ request, proposal, isOwn }: RequestRowProps) =
   const isAccepted = useIsAccepted(_id)
   const canAccept = proposal?.canDecide && !isOwn && !isAccepted && canAcceptInList(proposal.fields)
   return (
-    <li className={`${layoutClasses.covered} ${classes.row}`}>
+    <li className={`${layoutClasses.covered} ${layoutClasses.blockPadding14} ${layoutClasses.lineAbove} ${classes.row}`}>
       <span className={`${layoutClasses.centered} ${textClasses.dimmed} ${layoutClasses.notOnPhones} ${classes.icon}`}>
         <Icon size={20} stroke={1.75} aria-hidden />
       </span>
@@ -114,7 +114,7 @@ export const RequestRow = memo(({ request, proposal, isOwn }: RequestRowProps) =
           <Link
             to="/requests/$id"
             params={{ id: _id }}
-            className={`${layoutClasses.covering} ${textClasses.lines} ${textClasses.strong} ${classes.name}`}
+            className={`${layoutClasses.covering} ${textClasses.lines} ${textClasses.strong} ${textClasses.textColor} ${classes.name}`}
             data-row-link
           >
             {proposal?.record.name ?? formatTitle(request)}
@@ -125,7 +125,7 @@ export const RequestRow = memo(({ request, proposal, isOwn }: RequestRowProps) =
             search={(before: SearchParams) => ({ ...before, request: _id })}
             replace
             resetScroll={false}
-            className={`${layoutClasses.covering} ${textClasses.lines} ${textClasses.strong} ${classes.name}`}
+            className={`${layoutClasses.covering} ${textClasses.lines} ${textClasses.strong} ${textClasses.textColor} ${classes.name}`}
             aria-haspopup="dialog"
             data-row-link
           >
@@ -141,11 +141,11 @@ export const RequestRow = memo(({ request, proposal, isOwn }: RequestRowProps) =
         </p>
         {word ? <p className={`${textClasses.note} ${textClasses.lines} ${textClasses.textColor}`}>“{word}”</p> : null}
       </div>
-      <div className={`${layoutClasses.stack} ${classes.state}`}>
+      <div className={`${layoutClasses.stack} ${layoutClasses.alignEnd} ${layoutClasses.gap6} ${classes.state}`}>
         {state !== 'open' || isAccepted ? <StateBadge state={isAccepted ? 'done' : state} /> : <Waiting since={createdAt} />}
         {canAccept ? <AcceptButton proposal={proposal} /> : null}
         {!isOwn && hasVisibleMailProblem(request) ? (
-          <span className={`${layoutClasses.inlineRow} ${textClasses.label} ${textClasses.bad} ${classes.failure}`}>
+          <span className={`${layoutClasses.inlineRow} ${textClasses.label} ${textClasses.bad} ${layoutClasses.gap4}`}>
             <IconMailExclamation size={16} stroke={1.75} aria-hidden /> {formatMailProblem(request)}
           </span>
         ) : null}

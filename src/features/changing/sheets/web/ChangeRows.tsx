@@ -35,7 +35,7 @@ export const ChangeRows = ({ sheet, record: { name, cells }, chosen, onChoose }:
           data-left={isLeft || undefined}
           data-first={at === 0 || undefined}
         >
-          <span className={classes.tick}>
+          <span className={`${layoutClasses.inlineFlex} ${classes.tick}`}>
             <Tick
               label={`Save ${cell.label} of ${name}`}
               checked={!isLeft}
@@ -73,7 +73,7 @@ export const NewRecordRow = ({ sheet, record: { row, name, cells }, held, isLeft
       data-left={isLeft || held !== undefined || undefined}
       data-first
     >
-      <span className={classes.tick}>
+      <span className={`${layoutClasses.inlineFlex} ${classes.tick}`}>
         <Tick label={`Save the new row ${name}`} checked={!isLeft} onTick={() => onLeave(!isLeft)} />
       </span>
       <CellAddress sheet={sheet} cell={String(row)} />

@@ -74,7 +74,7 @@ export const ConflictRow = ({ sheet, cells: [cell], chosen, judge, onChoose }: C
             </span>
           </label>
         ))}
-        <span className={classes.otherValue}>
+        <span className={`${layoutClasses.fullRow} ${classes.otherValue}`}>
           {typed ? (
             <>
               <span className={`${textClasses.note} ${classes.note}`} aria-hidden>

@@ -43,7 +43,7 @@ const Suspects = ({ sheet, message, cells }: SuspectsProps) => {
   const columns = [...new Set(cells.map(({ cell }) => cell.replaceAll(/\d/g, '')))]
   return (
     <li className={`${layoutClasses.breakable} ${layoutClasses.lineBelow} ${layoutClasses.grid} ${classes.row}`}>
-      <span className={`${layoutClasses.topRow} ${classes.columns}`}>
+      <span className={`${layoutClasses.topRow} ${layoutClasses.wrapping} ${layoutClasses.gap6}`}>
         {columns.map((column) => (
           <CellAddress key={column} sheet={sheet} cell={column} />
         ))}
@@ -103,7 +103,7 @@ export const LeftOut = ({ preview }: { preview: SheetPreview }) => {
   ]
   return (
     <section aria-labelledby="left-out">
-      <div className={`${layoutClasses.spreadRow} ${classes.head}`}>
+      <div className={`${layoutClasses.spreadRow} ${layoutClasses.gap6By16} ${classes.head}`}>
         <h2 id="left-out">{total.toLocaleString('en-US')} left out</h2>
         {preview.isImport ? null : (
           <Button

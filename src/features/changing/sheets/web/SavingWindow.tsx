@@ -41,7 +41,7 @@ export const SavingWindow = ({ progress, count, isStopping, onStop }: SavingWind
         aria-labelledby={id}
         {...(isCounted ? { value: saved, max: total } : {})}
       />
-      <div className={`${textClasses.note} ${classes.note}`}>
+      <div className={`${textClasses.note} ${layoutClasses.flex} ${layoutClasses.wrapping} ${classes.note}`}>
         <Parts>
           <span id={id} role="status">
             {isCounted ? `${saved.toLocaleString('en-US')} of ${formatCount(total, 'record')}` : 'Starting…'}

@@ -33,7 +33,7 @@ export const SheetSection = <T,>(props: SheetSectionProps<T>) => {
   if (rows.length === 0) return null
   return (
     <section className={classes.section} data-layout={layout} aria-labelledby={id}>
-      <div className={`${layoutClasses.spreadRow} ${classes.sectionHead}`}>
+      <div className={`${layoutClasses.spreadRow} ${layoutClasses.gap6By16} ${classes.sectionHead}`}>
         <h2 id={id} tabIndex={-1}>
           {icon}
           {title}
@@ -41,7 +41,7 @@ export const SheetSection = <T,>(props: SheetSectionProps<T>) => {
         {tools}
       </div>
       {about === undefined ? null : <p className={`${textClasses.note} ${classes.note}`}>{about}</p>}
-      <div className={`${textClasses.label} ${layoutClasses.lineBelow} ${classes.heads}`}>
+      <div className={`${textClasses.label} ${layoutClasses.lineBelow} ${layoutClasses.minHeight36} ${classes.heads}`}>
         <span>{mark}</span>
         <span aria-hidden>Cell</span>
         {heads.map((head, at) => (

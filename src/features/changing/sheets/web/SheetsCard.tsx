@@ -28,7 +28,7 @@ const Sheets = ({ kinds, first }: { kinds: readonly SheetKind[]; first: SheetKin
       <p className={`${textClasses.caption} ${classes.note}`}>
         Download all records of a kind, change them, and upload the file. Lists give just the rows they show.
       </p>
-      <div className={`${layoutClasses.wrappingRow} ${classes.sheets}`}>
+      <div className={`${layoutClasses.wrappingRow} ${layoutClasses.blockMargin12}`}>
         {kinds.map((kind) => (
           <Button
             key={kind}

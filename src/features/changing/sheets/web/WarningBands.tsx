@@ -52,7 +52,7 @@ const SuspiciousBand = ({ preview, warning: { message, cells }, isUsed, onUse }:
           </ul>
         ) : null}
       </div>
-      <div className={`${layoutClasses.topRow} ${layoutClasses.rigid} ${classes.actions}`}>
+      <div className={`${layoutClasses.topRow} ${layoutClasses.rigid} ${layoutClasses.wrapping} ${classes.actions}`}>
         <Button variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? 'Hide them' : `Show the ${cells.length.toLocaleString('en-US')}`}
         </Button>

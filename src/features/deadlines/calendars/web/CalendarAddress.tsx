@@ -81,7 +81,7 @@ export const CalendarAddress = ({ calendar: { name, url, deadlines, reminderDays
         </div>
       </div>
       <div>
-        <div className={classes.address}>
+        <div className={`${layoutClasses.alignEnd} ${layoutClasses.gap8} ${classes.address}`}>
           <TextInput
             label="Or copy the private address"
             readOnly

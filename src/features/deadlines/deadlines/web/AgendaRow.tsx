@@ -68,7 +68,7 @@ const Day = ({ deadline, today }: { deadline: Deadline; today: string }) => {
         )}
         {deadline.proposed ? '?' : null}
       </time>
-      <span className={`${layoutClasses.inlineRow} ${textClasses.detail} ${classes.state}`} data-state={state}>
+      <span className={`${layoutClasses.inlineRow} ${textClasses.detail} ${layoutClasses.gap6} ${classes.state}`} data-state={state}>
         {Icon ? <Icon size={15} stroke={2} aria-hidden /> : null}
         {words}
       </span>
@@ -86,17 +86,17 @@ const Handled = ({ deadline }: { deadline: Deadline }) => {
     <p className={`${layoutClasses.wrappingRow} ${textClasses.caption} ${classes.done}`}>
       {isHere ? 'Handled by you just now' : `Handled by ${who} ${formatDaysAgo(deadline.updatedAt, configuration.timeZone)}`}
       {mayAct(deadline) ? (
-        <span className={classes.stateAction} data-print="no">
+        <span className={`${layoutClasses.inlineFlex} ${layoutClasses.gap10}`} data-print="no">
           <button
             type="button"
-            className={`${textClasses.linkColor} ${textClasses.underlined} ${classes.link}`}
+            className={`${textClasses.linkColor} ${textClasses.underlined} ${layoutClasses.smallTargetHeight}`}
             onClick={() => undo(deadline)}
           >
             Undo
           </button>
           <button
             type="button"
-            className={`${textClasses.linkColor} ${textClasses.underlined} ${classes.link}`}
+            className={`${textClasses.linkColor} ${textClasses.underlined} ${layoutClasses.smallTargetHeight}`}
             aria-label={deadline.note ? 'Change the note' : 'Add a note'}
             onClick={() => addNote(deadline)}
           >
@@ -129,7 +129,7 @@ const EditOwn = ({ deadline }: { deadline: Deadline }) => {
   return mayManage && deadline.source?.record === 'custom' ? (
     <button
       type="button"
-      className={`${textClasses.linkColor} ${textClasses.underlined} ${classes.link}`}
+      className={`${textClasses.linkColor} ${textClasses.underlined} ${layoutClasses.smallTargetHeight}`}
       aria-label={`Edit ${deadline.title}`}
       data-print="no"
       onClick={() => edit(deadline)}
@@ -162,7 +162,7 @@ const PhoneActions = ({ deadline }: { deadline: Deadline }) => {
     ['History', showHistory] as const,
   ]
   return (
-    <span className={classes.phoneActions} data-print="no">
+    <span className={`${layoutClasses.inlineFlex} ${layoutClasses.gap8} ${layoutClasses.pushedToEnd}`} data-print="no">
       {isAssigning ? (
         <button type="button" className={classes.phoneAction} data-unassigned onClick={() => assign(deadline)}>
           Assign
@@ -192,7 +192,7 @@ const PhoneActions = ({ deadline }: { deadline: Deadline }) => {
         title={deadline.title}
         returnFocus
       >
-        <div className={`${layoutClasses.vertical} ${classes.sheet}`}>
+        <div className={`${layoutClasses.vertical} ${layoutClasses.bottomPadding8}`}>
           {entries.map(([label, act]) => (
             <button
               key={label}
@@ -258,7 +258,7 @@ export const AgendaRow = memo(({ deadline, today, isContradiction, isNarrow, isF
               Contradiction
             </Link>
           ) : null}
-          <span className={`${textClasses.dimmed} ${classes.owner}`}>
+          <span className={`${textClasses.dimmed} ${textClasses.bodyFont} ${classes.owner}`}>
             {record ? (
               <Link {...getRecordAddress(deadline)} className={`${textClasses.link} ${layoutClasses.breakable}`}>
                 {record.name}

@@ -21,7 +21,7 @@ interface ConfirmDatesProps {
 export const ConfirmDates = ({ dates: [first, ...others], label, hasDate = false, isBusy = false, onConfirm }: ConfirmDatesProps) =>
   first === undefined ? null : (
     <span
-      className={`${layoutClasses.inlineRow} ${classes.dates}`}
+      className={`${layoutClasses.inlineRow} ${layoutClasses.wrapping}`}
       role="group"
       aria-label={`Dates to confirm for ${label}`}
       data-print="no"

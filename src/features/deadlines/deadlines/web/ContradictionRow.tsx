@@ -143,7 +143,7 @@ export const ContradictionRow = ({ contradiction, mayChange, prepareFocus }: Con
             {(charter ?? site)?.name}
           </Link>
         </div>
-        <p className={`${textClasses.caption} ${textClasses.smallLines} ${classes.message}`}>{message}.</p>
+        <p className={`${textClasses.caption} ${textClasses.smallLines} ${layoutClasses.fullRow}`}>{message}.</p>
       </div>
       {values.map((value) => (
         <ValueBox
@@ -154,7 +154,7 @@ export const ContradictionRow = ({ contradiction, mayChange, prepareFocus }: Con
           keep={keep}
         />
       ))}
-      <div role="alert" className={classes.errorLine}>
+      <div role="alert" className={layoutClasses.fullRow}>
         {keep.error ? <p className={`${layoutClasses.badGround} ${classes.failed}`}>Error: {errorMessage(keep.error)}</p> : null}
       </div>
     </li>

@@ -14,7 +14,7 @@ export const DeadlineActions = ({ deadline }: { deadline: Deadline }) => {
   const isBusy = busyId === deadline._id
   return (
     <div
-      className={`${layoutClasses.outlined} ${layoutClasses.rigid} ${classes.group}`}
+      className={`${layoutClasses.outlined} ${layoutClasses.rigid} ${layoutClasses.inlineFlex}`}
       role="group"
       aria-label={`Actions for ${deadline.title}`}
       data-print="no"

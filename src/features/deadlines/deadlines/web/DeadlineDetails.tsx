@@ -37,7 +37,7 @@ export const DeadlineDetails = ({ deadline, today, hasDate = false, remark }: De
   const overdue = isOverdue(deadline, today)
   return (
     <div
-      className={`${layoutClasses.topRow} ${layoutClasses.shrinkable} ${classes.details}`}
+      className={`${layoutClasses.topRow} ${layoutClasses.shrinkable} ${layoutClasses.downward} ${layoutClasses.gap6} ${classes.details}`}
       data-handled={state === 'handled' || undefined}
     >
       <div>

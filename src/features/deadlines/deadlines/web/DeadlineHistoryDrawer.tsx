@@ -10,7 +10,6 @@ import { useDeadlineHistory } from './queries.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
-import classes from './DeadlineHistoryDrawer.module.css'
 
 /** All changes of a deadline, newest first. */
 export const DeadlineHistoryDrawer = ({ deadline, onClose }: { deadline: Deadline; onClose: () => void }) => {
@@ -32,8 +31,8 @@ export const DeadlineHistoryDrawer = ({ deadline, onClose }: { deadline: Deadlin
       ) : null}
       <ol aria-label={`History of ${deadline.title}`}>
         {changes.map((change) => (
-          <li key={change._id} className={`${layoutClasses.lineAbove} ${classes.change}`}>
-            <p className={`${layoutClasses.breakable} ${classes.sentences}`}>
+          <li key={change._id} className={`${layoutClasses.lineAbove} ${layoutClasses.blockPadding12}`}>
+            <p className={`${layoutClasses.breakable} ${textClasses.keptLines}`}>
               <strong>{change.by ?? 'Import or automatic change'}</strong> {describeChange(change).join('; ')}
             </p>
             <time dateTime={change.at} className={`${textClasses.caption} ${textClasses.figures}`}>

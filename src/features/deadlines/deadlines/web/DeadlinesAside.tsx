@@ -18,7 +18,7 @@ const SORT_OUT = { to: '/deadlines', search: { view: 'sort-out' } } as const
 export const ToSortOut = ({ counts: { proposed, unread, contradictions } }: { counts: DeadlineCounts }) =>
   proposed + unread + contradictions === 0 ? null : (
     <section className={`${layoutClasses.waitGround} ${classes.sortOut}`} aria-labelledby="to-sort-out" data-print="no">
-      <h2 id="to-sort-out" className={`${textClasses.smallFont} ${classes.sortOutTitle}`}>
+      <h2 id="to-sort-out" className={`${textClasses.smallFont} ${layoutClasses.bottomMargin4} ${classes.sortOutTitle}`}>
         To sort out
       </h2>
       <Link {...SORT_OUT} className={`${layoutClasses.spreadRow} ${textClasses.inheritedColor} ${textClasses.strong} ${classes.whole}`}>
@@ -77,7 +77,7 @@ const People = ({ counts: { responsible, me }, filter }: { counts: DeadlineCount
   const chosen = filter.query.responsible
   if (sorted.length === 0) return null
   return (
-    <section aria-labelledby="responsible-people" className={classes.section} data-print="no">
+    <section aria-labelledby="responsible-people" className={`${layoutClasses.bottomMargin32} ${classes.section}`} data-print="no">
       <h2 id="responsible-people" className={`${layoutClasses.lineBelow} ${textClasses.smallFont} ${classes.title}`}>
         Responsible
       </h2>
@@ -119,7 +119,7 @@ export const DeadlinesAside = ({ counts, filter }: { counts: DeadlineCounts; fil
   <aside className={layoutClasses.shrinkable} aria-label="To sort out, responsible people, calendar">
     <ToSortOut counts={counts} />
     <People counts={counts} filter={filter} />
-    <section aria-labelledby="own-calendar" className={classes.section} data-print="no">
+    <section aria-labelledby="own-calendar" className={`${layoutClasses.bottomMargin32} ${classes.section}`} data-print="no">
       <h2 id="own-calendar" className={`${layoutClasses.lineBelow} ${textClasses.smallFont} ${classes.title}`}>
         In your own calendar
       </h2>

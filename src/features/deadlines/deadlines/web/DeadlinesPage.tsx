@@ -132,7 +132,7 @@ const Page = () => {
             {filter.isFiltered ? (
               <button
                 type="button"
-                className={`${textClasses.link} ${textClasses.smallFont} ${classes.clear}`}
+                className={`${textClasses.link} ${textClasses.smallFont} ${layoutClasses.targetHeight} ${classes.clear}`}
                 data-print="no"
                 onClick={filter.clear}
               >

@@ -76,7 +76,7 @@ export const KindSettingsDialog = ({ settings, version, regions, PersonInput, on
       />
       <PersonInput label="Responsible person" chosen={person} onChoose={setPerson} />
       {[...ofRegions].map(([region, one]) => (
-        <div key={region} className={`${layoutClasses.topRow} ${classes.region}`}>
+        <div key={region} className={`${layoutClasses.topRow} ${layoutClasses.downward} ${classes.region}`}>
           <PersonInput
             label={`Responsible person in ${regions.find(({ _id }) => _id === region)?.name ?? 'one region'}`}
             chosen={one}

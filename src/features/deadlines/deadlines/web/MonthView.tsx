@@ -181,7 +181,7 @@ const Month = ({ deadlines, today, chosen, onChoose }: MonthProps) => {
   const move = (months: number) => onChoose(getMonthStart(month, months))
   return (
     <>
-      <div className={`${layoutClasses.toolbar} ${classes.stepper}`}>
+      <div className={`${layoutClasses.toolbar} ${layoutClasses.bottomMargin10}`}>
         <StepButton direction="back" label="Previous month" onClick={() => move(-1)} />
         <h2 className={`${textClasses.strong} ${classes.month}`} aria-live="polite" id="month-title">
           {formatMonth(chosen)}

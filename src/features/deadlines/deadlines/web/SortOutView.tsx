@@ -54,7 +54,7 @@ const TextList = ({ id, title, about, texts, mayChange, prepareFocus }: TextList
         {title} <span className={textClasses.count}>{texts.length.toLocaleString('en-US')}</span>
       </h2>
       <p className={`${textClasses.dimmed} ${classes.about}`}>{about}</p>
-      <div className={`${textClasses.label} ${layoutClasses.lineBelow} ${classes.heads}`} aria-hidden>
+      <div className={`${textClasses.label} ${layoutClasses.lineBelow} ${layoutClasses.bottomPadding8} ${classes.heads}`} aria-hidden>
         <span>Field</span>
         <span>Text</span>
         <span>Why</span>
@@ -167,7 +167,7 @@ const SHOWN = ['all', 'to-confirm', 'contradictions', 'texts'] as const
 /** After an upgrade: how many dates that an earlier version took for certain are not. */
 const NoLongerCertain = ({ count }: { count: number }) =>
   count === 0 ? null : (
-    <p className={`${layoutClasses.band} ${classes.notice}`} data-tone="wait">
+    <p className={`${layoutClasses.band} ${layoutClasses.bottomMargin24}`} data-tone="wait">
       {formatCount(count, ['date is no longer certain and waits for you', 'dates are no longer certain and wait for you'])}. Homeroom now
       reads a date only from a text that it understands completely. Responsible people, notes and histories are kept.
     </p>

@@ -54,7 +54,7 @@ const DateForm = ({ label, isSaving, error, onSet, onIgnore, onType }: DateFormP
   const isTyped = date !== ''
   return (
     <form noValidate data-print="no" data-typed={isTyped || undefined} onSubmit={submit}>
-      <div className={`${layoutClasses.topRow} ${classes.controls}`}>
+      <div className={`${layoutClasses.topRow} ${layoutClasses.wrapping} ${classes.controls}`}>
         <TextInput
           ref={field}
           type="date"
@@ -182,7 +182,7 @@ export const UnreadTextRow = ({ text, mayChange, prepareFocus }: UnreadTextRowPr
         )}
       </span>
       {mayChange ? (
-        <div className={`${layoutClasses.topRow} ${classes.choice}`}>
+        <div className={`${layoutClasses.topRow} ${layoutClasses.downward} ${classes.choice}`}>
           <ConfirmDates dates={proposedDates} label={label} hasDate isBusy={saving.isPending} onConfirm={confirm} />
           <DateForm
             label={label}

@@ -139,7 +139,7 @@ const GridRow = memo(({ row, marks, range, months, today, activeKey, openKey, on
           )
         })}
       </div>
-      <div role="gridcell" className={`${textClasses.figures} ${classes.term}`}>
+      <div role="gridcell" className={`${textClasses.figures} ${layoutClasses.alignEnd} ${classes.term}`}>
         {row.termEnd === null ? (
           <span className={`${layoutClasses.block} ${textClasses.caption} ${textClasses.count} ${classes.secondary}`}>
             {row.isSite ? '' : 'No term'}
@@ -164,7 +164,7 @@ const Heading = ({ order, current, onSort, children }: HeadingProps) => (
   <div role="columnheader" aria-sort={order === current ? 'ascending' : undefined} className={classes.heading} data-order={order}>
     <button
       type="button"
-      className={`${textClasses.label} ${layoutClasses.inlineRow} ${classes.sort}`}
+      className={`${textClasses.label} ${layoutClasses.inlineRow} ${layoutClasses.gap4} ${layoutClasses.minHeight24} ${classes.sort}`}
       data-on={order === current || undefined}
       onClick={() => onSort(order)}
     >

@@ -28,7 +28,7 @@ export const YearSheets = ({ rows, range, months, today, order, summary }: YearS
     <div data-paper="landscape">
       {sheets.map((sheet, at) => (
         <section key={sheet[0]?._id ?? 'none'} className={classes.sheet}>
-          <h2 className={classes.title}>Deadlines</h2>
+          <h2 className={textClasses.largeFont}>Deadlines</h2>
           <p className={`${textClasses.smallFont} ${layoutClasses.topMargin2} ${classes.summary}`}>{summary}</p>
           <Legend hasLines />
           <div className={`${textClasses.smallerFont} ${textClasses.strong} ${classes.head}`}>

@@ -116,7 +116,7 @@ export const YearView = ({ filter }: { filter: DeadlinesFilter }) => {
     <LoadedList query={query} skeleton={<RowSkeleton />}>
       {() => (
         <>
-          <div className={`${layoutClasses.spreadRow} ${classes.tools}`} data-print="no">
+          <div className={`${layoutClasses.spreadRow} ${layoutClasses.gap4By16}`} data-print="no">
             <p className={textClasses.dimmed} role="status">
               {formatSummary(rows, range, today)}
             </p>

@@ -182,7 +182,7 @@ const Page = () => {
           ? `${[...counts.values()].reduce((sum, count) => sum + count, 0).toLocaleString('en-US')} in the last ${COUNTED_DAYS} days`
           : null}
       </p>
-      <div role="status" className={classes.news}>
+      <div role="status" className={`${layoutClasses.flex} ${layoutClasses.justifyCenter} ${classes.news}`}>
         {more && more.entries > 0 ? (
           <Button
             size="sm"

@@ -70,7 +70,7 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
     entry.act === 'suggestion'
   return (
     <li className={`${layoutClasses.grid} ${classes.entry}`}>
-      <time dateTime={entry.at} className={`${textClasses.caption} ${textClasses.figures} ${classes.time}`}>
+      <time dateTime={entry.at} className={`${textClasses.caption} ${textClasses.figures} ${layoutClasses.topPadding2} ${classes.time}`}>
         {time}
       </time>
       <span className={classes.avatar}>
@@ -130,7 +130,7 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
           </ul>
         ) : null}
       </div>
-      <div className={`${layoutClasses.spaced} ${classes.actions}`}>
+      <div className={`${layoutClasses.spaced} ${layoutClasses.gap12} ${classes.actions}`}>
         {count > listed.length || (isOpen && count > SHOWN_LINES) ? (
           <UnstyledButton
             className={`${textClasses.link} ${textClasses.smallFont} ${textClasses.unbroken} ${classes.action}`}

@@ -94,7 +94,7 @@ export const ViewRow = ({ view, isCurrent, isOfThisList, onRename, onRemoved, on
   const line = about({ view, isOfThisList })
   return (
     <li>
-      <div className={`${layoutClasses.row} ${classes.row}`}>
+      <div className={`${layoutClasses.row} ${layoutClasses.gap4}`}>
         <Link
           to={view.page}
           search={parseSearch(view.search)}

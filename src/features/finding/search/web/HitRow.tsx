@@ -149,7 +149,7 @@ export const HitRow = ({ id, hit, typed, marks, on, selected, onSelect, onAction
       id={id}
       role="row"
       aria-selected={selected}
-      className={`${layoutClasses.positioned} ${layoutClasses.rounded} ${classes.row}`}
+      className={`${layoutClasses.positioned} ${layoutClasses.rounded} ${layoutClasses.flex} ${layoutClasses.alignCenter} ${classes.row}`}
       // On a narrow screen a selected row expands and hides its dots, so moving the pointer toward the dots must not select it.
       onPointerMove={() => {
         if (!selected && !isNarrow()) onSelect()

@@ -31,7 +31,7 @@ export const PaletteGroup = ({ id, group: { title, summary, all }, onlyKind, onO
             {summary ? ' · ' : ''}
             <button
               type="button"
-              className={`${textClasses.linkColor} ${classes.all}`}
+              className={`${textClasses.linkColor} ${layoutClasses.minHeight24} ${textClasses.underlined} ${classes.all}`}
               aria-label={onlyKind ? undefined : `Show all ${title.toLowerCase()}`}
               onClick={() => onOnlyKind(onlyKind ? undefined : all)}
             >

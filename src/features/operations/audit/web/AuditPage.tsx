@@ -106,7 +106,7 @@ const MoreEvents = ({ isLoading, onMore }: { isLoading: boolean; onMore: () => v
     // The loaded part may be shorter than the screen.
   }, [isLoading])
   return (
-    <div ref={end} className={classes.more}>
+    <div ref={end} className={`${layoutClasses.flex} ${layoutClasses.justifyCenter} ${classes.more}`}>
       <Button variant="default" loading={isLoading} onClick={onMore}>
         Show Earlier Events
       </Button>

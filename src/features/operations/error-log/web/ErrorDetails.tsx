@@ -91,7 +91,7 @@ const ErrorPager = ({ all, group }: { all: readonly ErrorDetail[]; group: ErrorG
         </Button>
         {group.seen ? null : (
           <Button
-            className={classes.dismiss}
+            className={`${layoutClasses.pushedToEnd} ${classes.dismiss}`}
             leftSection={<IconCheck size={17} stroke={1.75} />}
             loading={marking.isPending}
             onClick={() => marking.mutate(group.fingerprint)}

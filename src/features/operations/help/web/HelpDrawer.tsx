@@ -57,7 +57,7 @@ const Sections = ({ sections, onOpen }: { sections: readonly ListedSection[]; on
   return sections.map(({ guide, section, title }, at) => (
     <details key={`${guide}#${section}`} open={at === open} className={layoutClasses.lineBelow}>
       <summary
-        className={`${textClasses.strong} ${classes.summary}`}
+        className={`${textClasses.strong} ${layoutClasses.blockPadding12}`}
         onClick={(event) => {
           event.preventDefault()
           setOpen(at === open ? -1 : at)

@@ -127,7 +127,7 @@ export const UsagePage = () => {
           />
         </Chips>
       </Filters>
-      <div className={classes.byDaySection}>
+      <div className={layoutClasses.topMargin24}>
         <LoadedList query={query} skeleton={<RowSkeleton />}>
           {(usage) =>
             usage.pages.length === 0 ? (

@@ -10,8 +10,8 @@ import type { AccessCardProps } from '../../../../../platform/web/record-feature
 import { readPersonAccess } from '../../contract.ts'
 import { getLevelFacts } from '../../rules.ts'
 
+import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../../platform/web/kit/Text.module.css'
-import classes from './AccessCard.module.css'
 
 /** A person's level and its source, for administrators. */
 export const AccessCard = ({ person: { _id, name, leftAt }, level }: AccessCardProps) => {
@@ -22,9 +22,9 @@ export const AccessCard = ({ person: { _id, name, leftAt }, level }: AccessCardP
   return (
     <Section title="Access">
       <Facts facts={getLevelFacts(access, name, configuration.timeZone)} />
-      {access.account === null ? <p className={`${textClasses.note} ${classes.note}`}>Hasn’t signed in yet.</p> : null}
+      {access.account === null ? <p className={`${textClasses.note} ${layoutClasses.topMargin10}`}>Hasn’t signed in yet.</p> : null}
       {access.account !== null && canSeeAccounts ? (
-        <p className={`${textClasses.note} ${classes.note}`}>
+        <p className={`${textClasses.note} ${layoutClasses.topMargin10}`}>
           <TextLink to="/accounts/$id" params={{ id: access.account }} underline="always">
             Sign-ins of this person
           </TextLink>

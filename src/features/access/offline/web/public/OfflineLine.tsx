@@ -2,6 +2,7 @@ import { configuration } from '../../../../../platform/web/configuration.ts'
 import { useCopy } from '../../../../../platform/web/offline.ts'
 import { formatAsOf } from '../../rules.ts'
 
+import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../../platform/web/kit/Text.module.css'
 import classes from './OfflineLine.module.css'
 
@@ -9,7 +10,7 @@ import classes from './OfflineLine.module.css'
 export const OfflineLine = () => {
   const copy = useCopy()
   return copy === null ? null : (
-    <p className={`${textClasses.small} ${classes.line}`} role="status">
+    <p className={`${textClasses.small} ${layoutClasses.bottomMargin16} ${layoutClasses.sunkenGround} ${classes.line}`} role="status">
       <span>
         <strong>Offline</strong>, as of {formatAsOf(copy.confirmedAt, configuration.timeZone)}
       </span>{' '}
@@ -20,5 +21,5 @@ export const OfflineLine = () => {
 
 /** What cannot be done, at the end of the page. */
 export const OfflineEnd = () => (
-  <p className={`${textClasses.hint} ${classes.end}`}>Edit, history, charter affairs and requests need a connection.</p>
+  <p className={`${textClasses.hint} ${layoutClasses.topMargin24}`}>Edit, history, charter affairs and requests need a connection.</p>
 )

@@ -9,7 +9,6 @@ import { formatAsOf } from '../../rules.ts'
 
 import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../../platform/web/kit/Text.module.css'
-import classes from './OfflineSection.module.css'
 
 /** The switch with which someone keeps the directory on this device. */
 export const OfflineSection = () => {
@@ -25,7 +24,7 @@ export const OfflineSection = () => {
   const isOn = saving.isPending ? saving.variables : copy !== null
   return (
     <Section title="Without a Network">
-      <div className={`${layoutClasses.vertical} ${classes.lines}`}>
+      <div className={`${layoutClasses.vertical} ${layoutClasses.gap10} ${layoutClasses.readableWidth}`}>
         <Switch
           label="Keep the directory on this device"
           description={`The directory can be searched, and people called, without a network. Only on a device that is yours: anyone who can unlock it can read it. The copy is removed when you sign out, and after ${configuration.offlineDays} days without a connection.`}

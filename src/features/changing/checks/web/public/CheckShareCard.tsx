@@ -22,7 +22,7 @@ export const CheckShareCard = ({ regions, isAlone = false }: CheckShareCardProps
     <section className={classes.card} aria-label={`Checked within ${interval} days`} data-print="no">
       <ul className={`${textClasses.small} ${layoutClasses.grid} ${classes.rows}`}>
         {rows.map(({ name, slug, checked, all }) => (
-          <li key={name} className={classes.row}>
+          <li key={name} className={`${layoutClasses.fullRow} ${layoutClasses.alignCenter} ${classes.row}`}>
             <span className={textClasses.strong}>{isAlone ? 'Checked' : name}</span>
             <svg
               className={`${layoutClasses.block} ${layoutClasses.fullWidth} ${classes.bar}`}

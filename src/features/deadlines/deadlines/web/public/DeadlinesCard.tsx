@@ -36,7 +36,7 @@ const Row = ({ deadline, today, of }: { deadline: Deadline; today: string; of: S
           {[DEADLINE_KINDS[kind].name, record].filter(Boolean).join(' · ')}
         </span>
       </span>
-      <span className={`${layoutClasses.rigid} ${layoutClasses.vertical} ${textClasses.figures} ${classes.when}`}>
+      <span className={`${layoutClasses.rigid} ${layoutClasses.vertical} ${textClasses.figures} ${layoutClasses.alignEnd}`}>
         <time dateTime={date}>{formatDay(date)}</time>
         <span className={`${textClasses.detail} ${classes.distance}`} data-overdue={isOverdue || undefined}>
           {formatDistance(date, today)}

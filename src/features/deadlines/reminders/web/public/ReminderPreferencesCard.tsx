@@ -31,7 +31,7 @@ export const ReminderPreferencesCard = () => {
         {(preferences) => {
           const shown = saving.isPending ? saving.variables : preferences
           return (
-            <div className={`${layoutClasses.vertical} ${classes.choices}`}>
+            <div className={`${layoutClasses.vertical} ${layoutClasses.gap14} ${layoutClasses.blockPadding14} ${classes.choices}`}>
               {CHOICES.map(({ name, label, description }) => (
                 <Switch
                   key={name}

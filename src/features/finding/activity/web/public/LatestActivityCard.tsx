@@ -10,7 +10,6 @@ import { describeEntry, formatActivityDay, getActivityLink, listEntryLines } fro
 
 import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../../platform/web/kit/Text.module.css'
-import classes from './LatestActivityCard.module.css'
 
 const formatWhen = (at: string): string => {
   const { timeZone } = configuration
@@ -53,8 +52,8 @@ export const LatestActivityCard = ({ parts, entries, isOwn, mayReadHistory }: La
           const hasHistory = mayReadHistory && record?.slug && entry.records.length === 1
           const name = entry.records.length === 1 ? record?.name : `${record?.name ?? ''} and others`
           return (
-            <li key={entry._id} className={`${textClasses.small} ${layoutClasses.lineBelow} ${classes.row}`}>
-              <span className={`${layoutClasses.row} ${layoutClasses.spaceBetween} ${classes.line}`}>
+            <li key={entry._id} className={`${textClasses.small} ${layoutClasses.lineBelow} ${layoutClasses.blockPadding10}`}>
+              <span className={`${layoutClasses.row} ${layoutClasses.spaceBetween} ${layoutClasses.alignBaseline}`}>
                 {link ? (
                   <Link
                     to={link.to}

@@ -20,7 +20,7 @@ export const ViewsCard = () => {
   const [isWhole, setWhole] = useState(false)
   if (selectViews.length === 0) return null
   return (
-    <section aria-labelledby="views-title" className={classes.card}>
+    <section aria-labelledby="views-title" className={layoutClasses.topMargin32}>
       <h2 id="views-title" className={layoutClasses.bottomMargin12}>
         Views
       </h2>
