@@ -1,8 +1,8 @@
 import { IconArrowLeft } from '@tabler/icons-react'
 
+import classes from '../kit/BackLink.module.css'
 import layoutClasses from '../kit/Layout.module.css'
 import textClasses from '../kit/Text.module.css'
-import classes from './BackButton.module.css'
 
 /** The link back from a form, above its title. */
 export const BackButton = ({ label, onPress }: { label: string; onPress: () => void }) => (

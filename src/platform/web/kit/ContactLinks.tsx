@@ -61,7 +61,7 @@ export const ContactButtons = ({ name, phone, email }: ContactButtonsProps) => (
         </Anchor>
         <a
           href={toTelUrl(phone)}
-          className={`${layoutClasses.centered} ${layoutClasses.rounded} ${layoutClasses.targetSize} ${classes.button}`}
+          className={`${layoutClasses.centered} ${layoutClasses.rounded} ${layoutClasses.targetSize} ${layoutClasses.hoverable} ${classes.button}`}
           data-only="phone"
           aria-label={`Call ${name}`}
         >
@@ -75,7 +75,7 @@ export const ContactButtons = ({ name, phone, email }: ContactButtonsProps) => (
       <>
         <a
           href={toMailtoUrl(email)}
-          className={`${layoutClasses.centered} ${layoutClasses.rounded} ${layoutClasses.targetSize} ${classes.button}`}
+          className={`${layoutClasses.centered} ${layoutClasses.rounded} ${layoutClasses.targetSize} ${layoutClasses.hoverable} ${classes.button}`}
           data-only="desk"
           aria-label={`Email ${name}`}
           title={email}
@@ -86,7 +86,7 @@ export const ContactButtons = ({ name, phone, email }: ContactButtonsProps) => (
           href={toTeamsChatUrl(email)}
           target="_blank"
           rel="noreferrer"
-          className={`${layoutClasses.centered} ${layoutClasses.rounded} ${layoutClasses.targetSize} ${classes.button}`}
+          className={`${layoutClasses.centered} ${layoutClasses.rounded} ${layoutClasses.targetSize} ${layoutClasses.hoverable} ${classes.button}`}
           aria-label={`Message ${name} in Teams`}
           title="Message in Teams"
         >

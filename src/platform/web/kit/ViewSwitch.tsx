@@ -35,7 +35,7 @@ export const ViewSwitch = <V extends string>({ legend, choices, view, onChange, 
       {choices.map(({ view: one, label, title = label, icon: Icon }) => (
         <label
           key={one}
-          className={`${layoutClasses.centered} ${textClasses.note} ${layoutClasses.positioned} ${classes.view}`}
+          className={`${layoutClasses.centered} ${textClasses.note} ${layoutClasses.positioned} ${layoutClasses.hoverable} ${classes.view}`}
           title={title}
         >
           <input type="radio" name={name} className={layoutClasses.visuallyHidden} checked={view === one} onChange={() => onChange(one)} />

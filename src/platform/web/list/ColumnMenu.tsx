@@ -101,7 +101,7 @@ export const ColumnMenu = <T,>(props: ColumnFilterProps<T>) => {
   const toEntry = (text: string, act: () => void, isLast = true) => (
     <button
       type="button"
-      className={`${layoutClasses.option} ${textClasses.bodyFont} ${classes.entry}`}
+      className={`${layoutClasses.option} ${layoutClasses.hoverable} ${textClasses.bodyFont} ${classes.entry}`}
       onClick={() => {
         setOpen(!isLast)
         act()

@@ -63,7 +63,7 @@ const Menu = <T,>({ shown, columns, copies }: CopyMenuProps<T>) => {
                 <button
                   key={noun[1]}
                   type="button"
-                  className={`${layoutClasses.option} ${textClasses.bodyFont} ${classes.entry}`}
+                  className={`${layoutClasses.option} ${layoutClasses.hoverable} ${textClasses.bodyFont} ${classes.entry}`}
                   disabled={texts.length === 0}
                   onClick={() => void copy(texts.join('\n'), formatCount(texts.length, noun))}
                 >
@@ -73,7 +73,7 @@ const Menu = <T,>({ shown, columns, copies }: CopyMenuProps<T>) => {
           : null}
         <button
           type="button"
-          className={`${layoutClasses.option} ${textClasses.bodyFont} ${classes.entry}`}
+          className={`${layoutClasses.option} ${layoutClasses.hoverable} ${textClasses.bodyFont} ${classes.entry}`}
           onClick={() => void copy(formatTable(shown, columns), `a table of ${formatCount(shown.length, 'row')}`)}
         >
           Copy as a table

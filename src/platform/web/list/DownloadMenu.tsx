@@ -36,7 +36,7 @@ export const DownloadMenu = memo(({ isEmpty, onDownload }: DownloadMenuProps) =>
         <button
           key={format}
           type="button"
-          className={`${layoutClasses.option} ${textClasses.bodyFont} ${classes.entry}`}
+          className={`${layoutClasses.option} ${layoutClasses.hoverable} ${textClasses.bodyFont} ${classes.entry}`}
           onClick={() => void download(format)}
         >
           {label}

@@ -98,7 +98,7 @@ interface FilterToggleProps {
 export const FilterToggle = ({ label, on, onToggle, isRemoved = false }: FilterToggleProps) => (
   <button
     type="button"
-    className={`${layoutClasses.inlineRow} ${layoutClasses.outlined} ${textClasses.small} ${classes.chip}`}
+    className={`${layoutClasses.inlineRow} ${layoutClasses.outlined} ${layoutClasses.hoverable} ${textClasses.small} ${classes.chip}`}
     aria-pressed={on}
     onClick={() => onToggle(!on)}
   >
@@ -127,7 +127,7 @@ export const FilterChoice = ({ label, all, choices, chosen, onChoose, remove }: 
   return (
     <span className={`${layoutClasses.positioned} ${layoutClasses.rigid} ${classes.pair}`}>
       <label
-        className={`${layoutClasses.inlineRow} ${layoutClasses.outlined} ${textClasses.small} ${classes.chip}`}
+        className={`${layoutClasses.inlineRow} ${layoutClasses.outlined} ${layoutClasses.hoverable} ${textClasses.small} ${classes.chip}`}
         data-on={chosen !== undefined || undefined}
         data-cross={hasCross || undefined}
       >

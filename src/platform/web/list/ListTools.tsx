@@ -56,7 +56,7 @@ const SortControl = <T,>({ table, defaultOrderLabel }: { table: Table<T>; defaul
       {key ? (
         <button
           type="button"
-          className={classes.direction}
+          className={`${layoutClasses.hoverable} ${classes.direction}`}
           aria-pressed={down}
           aria-label="Reverse order"
           title={down ? 'Descending order' : 'Ascending order'}

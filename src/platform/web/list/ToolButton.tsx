@@ -3,6 +3,7 @@ import type { ComponentPropsWithRef } from 'react'
 
 import { NEEDS_CONNECTION, useIsOffline } from '../offline.ts'
 
+import layoutClasses from '../kit/Layout.module.css'
 import classes from './ListTools.module.css'
 
 interface ToolButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'className' | 'disabled'> {
@@ -19,7 +20,7 @@ export const ToolButton = ({ icon: IconComponent, isDisabled, needsNetwork = fal
     <button
       {...props}
       type="button"
-      className={classes.button}
+      className={`${layoutClasses.hoverable} ${classes.button}`}
       disabled={isDisabled || isLost}
       {...(isLost ? { title: NEEDS_CONNECTION } : {})}
     >

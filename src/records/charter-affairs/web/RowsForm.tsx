@@ -90,7 +90,7 @@ const Row = memo(
             <>
               <button
                 type="button"
-                className={`${layoutClasses.outlined} ${textClasses.strong} ${textClasses.textColor} ${classes.rowButton}`}
+                className={`${layoutClasses.outlined} ${layoutClasses.hoverable} ${textClasses.strong} ${textClasses.textColor} ${classes.rowButton}`}
                 data-primary={isChanged || undefined}
                 aria-label={`Update ${name}`}
                 onClick={() => onUpdate(row, isChanged)}
@@ -99,7 +99,7 @@ const Row = memo(
               </button>
               <button
                 type="button"
-                className={`${layoutClasses.outlined} ${textClasses.strong} ${textClasses.textColor} ${classes.rowButton}`}
+                className={`${layoutClasses.outlined} ${layoutClasses.hoverable} ${textClasses.strong} ${textClasses.textColor} ${classes.rowButton}`}
                 data-taking
                 aria-label={`Delete ${name}`}
                 onClick={() => onDelete(row)}

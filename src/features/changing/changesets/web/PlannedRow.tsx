@@ -100,7 +100,7 @@ export const PlannedRow = ({ plan, hasRecord = false, hasDay = true }: PlannedRo
   return (
     <li className={`${layoutClasses.lineAbove} ${layoutClasses.grid} ${classes.row}`} data-moved={moved.length > 0 || undefined}>
       {hasDay ? <span className={`${textClasses.smallFont} ${textClasses.strong}`}>From {formatDay(day)}</span> : null}
-      <div className={`${layoutClasses.content} ${classes.text}`}>
+      <div className={layoutClasses.content}>
         {hasRecord ? (
           <p className={classes.record}>
             <TextLink to={getRecordFormPath(record)}>{record.name}</TextLink>

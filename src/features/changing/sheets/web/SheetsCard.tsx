@@ -23,7 +23,7 @@ const Sheets = ({ kinds, first }: { kinds: readonly SheetKind[]; first: SheetKin
     setBusy(undefined)
   }
   return (
-    <section className={`${layoutClasses.sectionStart} ${classes.card}`} aria-labelledby="edit-in-excel">
+    <section className={layoutClasses.sectionStart} aria-labelledby="edit-in-excel">
       <h2 id="edit-in-excel">Edit in Excel</h2>
       <p className={`${textClasses.caption} ${classes.note}`}>
         Download all records of a kind, change them, and upload the file. Lists give just the rows they show.

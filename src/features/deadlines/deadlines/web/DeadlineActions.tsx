@@ -21,7 +21,7 @@ export const DeadlineActions = ({ deadline }: { deadline: Deadline }) => {
     >
       <button
         type="button"
-        className={`${layoutClasses.inlineRow} ${textClasses.smallerFont} ${textClasses.textColor} ${classes.action}`}
+        className={`${layoutClasses.inlineRow} ${layoutClasses.hoverable} ${textClasses.smallerFont} ${textClasses.textColor} ${classes.action}`}
         disabled={isBusy}
         onClick={() => handle(deadline)}
       >
@@ -30,7 +30,7 @@ export const DeadlineActions = ({ deadline }: { deadline: Deadline }) => {
       </button>
       <button
         type="button"
-        className={`${layoutClasses.inlineRow} ${textClasses.smallerFont} ${textClasses.textColor} ${classes.action}`}
+        className={`${layoutClasses.inlineRow} ${layoutClasses.hoverable} ${textClasses.smallerFont} ${textClasses.textColor} ${classes.action}`}
         onClick={() => putOff(deadline)}
       >
         Put off
@@ -38,7 +38,7 @@ export const DeadlineActions = ({ deadline }: { deadline: Deadline }) => {
       {mayManage ? (
         <button
           type="button"
-          className={`${layoutClasses.inlineRow} ${textClasses.smallerFont} ${textClasses.textColor} ${classes.action}`}
+          className={`${layoutClasses.inlineRow} ${layoutClasses.hoverable} ${textClasses.smallerFont} ${textClasses.textColor} ${classes.action}`}
           data-unassigned={deadline.responsible === null || undefined}
           onClick={() => assign(deadline)}
         >

@@ -2,7 +2,6 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
-import classes from './StepButton.module.css'
 
 const ICONS = { back: IconChevronLeft, forward: IconChevronRight }
 
@@ -12,7 +11,7 @@ export const StepButton = ({ direction, label, onClick }: { direction: keyof typ
   return (
     <button
       type="button"
-      className={`${layoutClasses.centered} ${layoutClasses.rounded} ${layoutClasses.targetSize} ${textClasses.textColor} ${classes.button}`}
+      className={`${layoutClasses.centered} ${layoutClasses.rounded} ${layoutClasses.targetSize} ${textClasses.textColor} ${layoutClasses.hoverable}`}
       data-print="no"
       aria-label={label}
       onClick={onClick}

@@ -98,7 +98,7 @@ export const ViewRow = ({ view, isCurrent, isOfThisList, onRename, onRemoved, on
         <Link
           to={view.page}
           search={parseSearch(view.search)}
-          className={`${layoutClasses.iconAndText} ${layoutClasses.rounded} ${textClasses.textColor} ${classes.link}`}
+          className={`${layoutClasses.iconAndText} ${layoutClasses.rounded} ${layoutClasses.hoverable} ${textClasses.textColor} ${classes.link}`}
           aria-current={isCurrent ? 'page' : undefined}
           activeOptions={{ exact: true }}
           onClick={onOpen}

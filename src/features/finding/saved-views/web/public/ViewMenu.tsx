@@ -103,7 +103,7 @@ export const ViewMenu = memo(() => {
         <div ref={panel} tabIndex={-1}>
           <button
             type="button"
-            className={`${layoutClasses.option} ${textClasses.linkColor} ${textClasses.strong} ${classes.save}`}
+            className={`${layoutClasses.option} ${layoutClasses.hoverable} ${textClasses.linkColor} ${textClasses.strong} ${classes.save}`}
             data-autofocus
             onClick={() => showDialog({ for: 'save' })}
           >
