@@ -92,7 +92,7 @@ const byName = z.object({ name: z.string().min(1).max(60) })
 export const listInsights = call('GET', '/api/insights', {
   capability: 'browse the directory',
   summary:
-    'The insights that the caller may read, with their titles. With `titles=no` immediately, without titles: the answer of each insight has its own.',
+    'The insights that the caller may read, with their titles. `titles=no` leaves the titles out, which is faster; each insight has its title in its own answer.',
   query: InsightFilter.extend({ titles: z.literal('no').optional() }),
   response: z.array(InsightSummary),
 })
