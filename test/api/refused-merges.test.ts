@@ -139,6 +139,7 @@ test('no table that names records is forgotten', async () => {
     'enrollment.recurring_dates',
     'enrollment.selected_dates',
     'erasure.removed',
+    'hr_person.lastImport',
     'import_mapping.mapping',
     'insight_day.cells',
     'kept_insight.filter',

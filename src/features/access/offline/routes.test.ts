@@ -1,10 +1,10 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { loadSample } from '../../../../sample/load.server.ts'
-import { network, startApp, type TestApp } from '../../../../test/support/app.ts'
+import { network, type SignedInCaller, startApp, type TestApp } from '../../../../test/support/app.ts'
 import { MODEL_TABLE_NAMES } from '../../../platform/server/read-model/tables.ts'
 import { updateFacility } from '../../../records/facility/contract.ts'
 import { updatePerson } from '../../../records/people/contract.ts'
@@ -23,6 +23,14 @@ const listKeys = ({ rows }: OfflineChanges): Record<string, unknown[]> =>
   Object.fromEntries(Object.entries(rows).map(([table, own]) => [table, own.map(({ _id, site }) => _id ?? site).toSorted()]))
 const since = (token: string) => ({ query: { since: token } })
 
+/** The copy once every transaction that had begun before has ended, also those of other tests on the same PostgreSQL. */
+const readSettled = (reader: SignedInCaller): Promise<OfflineChanges> =>
+  vi.waitFor(async () => {
+    const copy = await reader.send(readOffline)
+    expect((await reader.send(readOffline, since(copy.token))).token).toBe(copy.token)
+    return copy
+  }, 20_000)
+
 describe('the copy of the directory', () => {
   test('is the same for every level, and has nothing of charter affairs', async () => {
     const [staff, top] = await Promise.all([net.as(10).send(readOffline), net.as(1).send(readOffline)])
@@ -39,7 +47,7 @@ describe('the copy of the directory', () => {
   test('afterwards has only what changed, with the records it belongs to, and what was removed', async () => {
     const reader = net.as(10)
     const person = await net.make.person()
-    const first = await reader.send(readOffline)
+    const first = await readSettled(reader)
     expect(await reader.send(readOffline, since(first.token))).toMatchObject({ isWhole: false, rows: {}, removed: {}, token: first.token })
 
     await net.as(6).send(updatePerson, { params: { id: net.principal._id }, body: { phone: '209-555-0101' } })
@@ -85,7 +93,7 @@ describe('the copy of the directory', () => {
     const second = await startSecond()
     const reader = as(10)
     const other = second.asAccount((await reader.who()).account)
-    const first = await reader.send(readOffline)
+    const first = await readSettled(reader)
     await second.as(6).send(updateSite, { params: { id: site._id }, body: { displayName: 'Renamed' } })
     const changed = await reader.send(readOffline, since(first.token))
     expect([changed.isWhole, changed.rows['site']?.map(({ displayName }) => displayName)]).toEqual([false, ['Renamed']])

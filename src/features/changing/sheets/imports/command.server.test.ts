@@ -182,7 +182,7 @@ test.each<[string[], RegExp]>([
 })
 
 test.each<[string[], RegExp]>([
-  [['SCHOOL_NAME=principal'], /^--map "SCHOOL_NAME=principal": there is no field "principal"; the fields are directory_id, name, /],
+  [['SCHOOL_NAME=mascot'], /^--map "SCHOOL_NAME=mascot": there is no field "mascot"; the fields are directory_id, name, /],
   [['Name of School=name'], /^There is no column "Name of School"\. The columns are: NCES_ID, SCHOOL_NAME, /],
   [['STREET=name', 'CITY=name'], /^--map names two columns for name$/],
   [['STREET=name', 'street=city'], /^--map names two fields for the column "street"$/],
