@@ -37,6 +37,9 @@ const install = async (phone: BrowserContext): Promise<Page> => {
   return page
 }
 
+// Each test starts a server, and waits until all files of the program are on the device.
+test.describe.configure({ timeout: 120_000 })
+
 const line = (page: Page) => page.getByText('A new version is ready')
 
 test('the app can be installed: manifest, icons, shortcuts, and a page that opens from the device', async ({ phone, server }) => {
@@ -86,7 +89,6 @@ test('the app can be installed: manifest, icons, shortcuts, and a page that open
 })
 
 test('a new version waits until it is wanted, and takes nothing that is typed', async ({ phone, server }) => {
-  test.setTimeout(120_000)
   const page = await install(phone)
   const other = await phone.newPage()
   await other.goto('/regions')
@@ -159,7 +161,6 @@ const findPrincipal = async ({ db }: TestServer) =>
     .executeTakeFirstOrThrow()
 
 test('without a network someone finds and calls a principal, and suggests a change that is sent later', async ({ phone, server }) => {
-  test.setTimeout(120_000)
   const page = await install(phone)
   await keepDirectory(page)
   const principal = await findPrincipal(server)
