@@ -1,11 +1,18 @@
+interface CommandImport {
+  readonly readAs: string
+  readonly options: readonly string[]
+  /** What it fills is not searched where `HR_URL` names another source. */
+  readonly isSearchedInHr?: true
+}
+
 /** The files that `homeroom import` reads: the import that they are read as, and the options for them only. */
 export const COMMAND_IMPORTS = {
   charters: { readAs: 'charters', options: ['brand', 'region'] },
   sites: { readAs: 'sites', options: [] },
   /** A file of staff fills the directory that Add Staff searches; the page Import adds people with their roles, too. */
-  staff: { readAs: 'employees', options: ['allow-gone'] },
+  staff: { readAs: 'employees', options: ['allow-gone'], isSearchedInHr: true },
   sis_sites: { readAs: 'sis_sites', options: [] },
-} as const satisfies Readonly<Record<string, { readonly readAs: string; readonly options: readonly string[] }>>
+} as const satisfies Readonly<Record<string, CommandImport>>
 
 export const IMPORT_OPTIONS = {
   'dry-run': { type: 'boolean' },

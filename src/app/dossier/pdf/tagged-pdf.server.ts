@@ -28,6 +28,7 @@ export interface Internals {
   readonly goTo: (x: number, y: number, width: number, height: number, name: string, options: object) => void
 }
 
+/** How many pieces of a file are kept before they are joined. */
 const MAX_PIECES = 500
 
 const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -266,7 +266,7 @@ export const runImportCommand = async (
     const report = toReportPath(command, { from, path, configuration })
     const bytes = await readBytes(path)
     return await withConfiguredDatabase(configuration, writeLine, async (database) => {
-      if (COMMAND_IMPORTS[command.kind].readAs === 'employees' && configuration.hrUrl !== undefined)
+      if ('isSearchedInHr' in COMMAND_IMPORTS[command.kind] && configuration.hrUrl !== undefined)
         writeLine('HR_URL names another HR source: what is imported here is searched only where it is not set')
       const onPlanned = (planned: Outcome): void => progress.writeLines(formatOutcome(planned, { done: false }))
       const listener = { onPlanned, onWritten, onWaiting, throwIfStopped }
