@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 
-import { createDayFormat, formatDaysAgo, formatMoment, toIsoDay, formatDay, formatMomentTime } from './dates.ts'
+import { createDayFormat, formatDaysAgo, formatMoment, toIsoDay, formatDay, formatMomentTime, subtractYear } from './dates.ts'
 
 test('a day is shown as MM/DD/YYYY, any other text unchanged', () => {
   expect(formatDay('2026-01-05')).toBe('01/05/2026')
@@ -50,4 +50,12 @@ test.each([
   ['2026-09-08T20:00:00Z', 'on 09/08/2026'],
 ])('%s was %s', (moment, words) => {
   expect(formatDaysAgo(moment, 'America/Los_Angeles', new Date('2026-11-20T21:00:00Z'))).toBe(words)
+})
+
+test.each([
+  ['2027-03-01', '2026-03-01'],
+  ['2028-02-29', '2027-02-28'],
+  ['0001-01-01', '0000-01-01'],
+])('a year before %s is %s', (day, before) => {
+  expect(subtractYear(day)).toBe(before)
 })

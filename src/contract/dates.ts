@@ -76,6 +76,10 @@ export const formatMomentTime = (moment: string | Date, timeZone: string): strin
 export const formatMoment = (moment: string | Date, timeZone: string, separator = ' '): string =>
   `${formatMomentDay(moment, timeZone)}${separator}${formatMomentTime(moment, timeZone)}`
 
+/** The same day of the year before; February 28 for February 29. */
+export const subtractYear = (isoDay: string): string =>
+  `${String(Number(isoDay.slice(0, 4)) - 1).padStart(4, '0')}${isoDay.slice(4)}`.replace(/-02-29$/, '-02-28')
+
 export const MINUTE_MS = 60_000
 export const DAY_MS = 86_400_000
 

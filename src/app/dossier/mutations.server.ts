@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { CheckedBody } from '../../contract/call.ts'
-import { formatDay, toIsoDay } from '../../contract/dates.ts'
+import { formatDay, subtractYear, toIsoDay } from '../../contract/dates.ts'
 import { invalidFields, Problem } from '../../contract/problem.ts'
 import type { Db } from '../../database/connection.server.ts'
 import type { AppContext, SignedIn } from '../../platform/server/app-context.ts'
@@ -25,10 +25,6 @@ const MAX_ATTEMPTS = 3
 
 const refuse = (path: string, message: string): Problem => invalidFields([{ path, message }])
 
-/** A year before a day; February 29 becomes February 28. */
-const getYearBefore = (day: string): string =>
-  `${String(Number(day.slice(0, 4)) - 1).padStart(4, '0')}${day.slice(4)}`.replace(/-02-29$/, '-02-28')
-
 /** Validates a request and puts it into the queue; returns its `_id`, and the charter. */
 export const insertDossier = async (
   context: AppContext,
@@ -37,7 +33,7 @@ export const insertDossier = async (
 ): Promise<{ readonly _id: string; readonly charter: string }> => {
   const { readModel, configuration, db } = context
   const today = toIsoDay(context.now(), configuration.timeZone)
-  const { on = today, to = on, from = getYearBefore(to), parts = DOSSIER_PARTS } = body
+  const { on = today, to = on, from = subtractYear(to), parts = DOSSIER_PARTS } = body
   const charter = await findModelId(readModel, 'charter', body.charter)
   const { archivedAt, name } = readModel.table('charter').need(charter)
   if (archivedAt !== null) throw refuse('charter', 'This charter is archived')

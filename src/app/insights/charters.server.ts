@@ -9,7 +9,7 @@ import { getRecordPath } from '../../contract/records.ts'
 import { isActive } from '../../contract/status.ts'
 import { selectRowsBefore } from '../../database/past-rows.server.ts'
 import { type DeadlineOutcome, listDeadlineOutcomes } from '../../features/deadlines/deadlines/queries.server.ts'
-import { addDays, countDays } from '../../features/deadlines/deadlines/rules.ts'
+import { addDays } from '../../features/deadlines/deadlines/rules.ts'
 import type { AppContext } from '../../platform/server/app-context.ts'
 import type { InsightSeries } from './contract.ts'
 import { type Flow, sumFlows, toFlowSeries } from './flows.server.ts'
@@ -23,7 +23,7 @@ import {
   sum,
   toSeries,
 } from './insight.server.ts'
-import { listParts } from './rules.ts'
+import { findPetitionWindow, listParts } from './rules.ts'
 
 const [PETITION_WINDOW_DAYS] = DEADLINE_KINDS.petition.leadDays
 const formatMonth = createDayFormat({ month: 'short', year: 'numeric' })
@@ -91,15 +91,8 @@ const readTerms = async (reader: Reader): Promise<Term[]> => {
     })
   }
   return [...terms.values()]
-    .map((term) => ({ ...term, window: toWindow(petitions.get(term.charter)?.toSorted() ?? []) }))
+    .map((term) => ({ ...term, window: findPetitionWindow(petitions.get(term.charter)?.toSorted() ?? [], PETITION_WINDOW_DAYS) }))
     .toSorted((a, b) => (a.to < b.to ? -1 : a.to > b.to ? 1 : collator.compare(a.name, b.name)))
-}
-
-const toWindow = ([first, ...others]: readonly string[]): Term['window'] => {
-  if (first === undefined) return null
-  // A date of a later term is another petition.
-  const last = others.findLast((date) => date > first && countDays(first, date) <= 365)
-  return last === undefined ? [addDays(first, -PETITION_WINDOW_DAYS), first] : [first, last]
 }
 
 const OUTCOMES = { 'in time': 'In time', late: 'Late', missed: 'Missed' } as const

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { can } from '../../contract/capabilities.ts'
-import { formatDay, toIsoDay } from '../../contract/dates.ts'
+import { formatDay, subtractYear, toIsoDay } from '../../contract/dates.ts'
 import { memoize } from '../../contract/memoize.ts'
 import { invalidFields, notFound, Problem } from '../../contract/problem.ts'
 import { getToday } from '../../features/deadlines/deadlines/queries.server.ts'
@@ -11,7 +11,7 @@ import type { Insight, InsightFilter, InsightQuery, InsightSummary } from './con
 import { Figures } from './figures.server.ts'
 import { type InsightDeclaration, listChoices, type Reader, type Reading } from './insight.server.ts'
 import { LEASE_INSIGHTS } from './leases.server.ts'
-import { getPeriodBefore, MAX_YEARS, subtractYear } from './rules.ts'
+import { getPeriodBefore, MAX_YEARS } from './rules.ts'
 import { SITE_INSIGHTS } from './sites.server.ts'
 import { STAFFING_INSIGHTS } from './staffing.server.ts'
 import { STUDENT_INSIGHTS } from './students.server.ts'

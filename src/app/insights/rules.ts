@@ -25,10 +25,17 @@ export const getPeriodBefore = (from: string, to: string): { readonly from: stri
   return { from: addDays(end, -countDays(from, to)), to: end }
 }
 
-/** The same day of the year before; February 28 for February 29. */
-export const subtractYear = (day: string): string => {
-  const before = `${String(Number(day.slice(0, 4)) - 1).padStart(4, '0')}${day.slice(4)}`
-  return before.endsWith('-02-29') ? before.replace(/29$/, '28') : before
+/** The petition dates of a term that are more days apart are those of two petitions. */
+const MAX_WINDOW_DAYS = 365
+
+/**
+ * When the next petition can be handed in: between its first and last date, or for `leadDays` before its only one. The dates are ISO days in their
+ * order.
+ */
+export const findPetitionWindow = ([first, ...others]: readonly string[], leadDays: number): readonly [from: string, to: string] | null => {
+  if (first === undefined) return null
+  const last = others.findLast((date) => date > first && countDays(first, date) <= MAX_WINDOW_DAYS)
+  return last === undefined ? [addDays(first, -leadDays), first] : [first, last]
 }
 
 export const PERIODS = { month: 1, quarter: 3, year: 12 } as const

@@ -1,4 +1,4 @@
-import { formatShortDay } from '../../contract/dates.ts'
+import { formatShortDay, subtractYear } from '../../contract/dates.ts'
 import { formatCount, formatNumber } from '../../contract/format.ts'
 import { isActive } from '../../contract/status.ts'
 import { listOpenSites, type Measure } from './figures.server.ts'
@@ -15,7 +15,6 @@ import {
   sumCells,
   toSeries,
 } from './insight.server.ts'
-import { subtractYear } from './rules.ts'
 
 /** The region of most of the open sites of each charter; the first by `_id` among equals. */
 const listMainRegions = (rows: Rows): ReadonlyMap<string, string> => {

@@ -2,7 +2,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core'
 import { IconFileCertificate } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 
-import { toIsoDay } from '../../../contract/dates.ts'
+import { subtractYear, toIsoDay } from '../../../contract/dates.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { configuration } from '../../../platform/web/configuration.ts'
 import { errorMessage } from '../../../platform/web/failures.ts'
@@ -22,12 +22,6 @@ const DAY_FIELDS = {
   to: { label: 'Changes to', description: 'The day of the state by default' },
 } as const
 
-const getYearBefore = (day: string): string => {
-  const date = new Date(`${day}T00:00:00Z`)
-  date.setUTCFullYear(date.getUTCFullYear() - 1)
-  return date.toISOString().slice(0, 10)
-}
-
 /** What is wrong with the days, by field. */
 const findDayErrors = ({ on, from, to }: Days, today: string): Partial<Days> => ({
   ...(on === '' ? { on: 'Enter a day' } : on > today ? { on: 'Choose today or an earlier day' } : {}),
@@ -42,7 +36,7 @@ const getServerErrors = (error: unknown): Record<string, string> =>
 /** The day, the period and the parts of a new dossier. */
 export const DossierForm = ({ charter }: { charter: string }) => {
   const [today] = useState(() => toIsoDay(new Date(), configuration.timeZone))
-  const [days, setDays] = useState<Days>({ on: today, from: getYearBefore(today), to: today })
+  const [days, setDays] = useState<Days>({ on: today, from: subtractYear(today), to: today })
   const [parts, setParts] = useState<readonly DossierPart[]>(DOSSIER_PARTS)
   const [isTried, setTried] = useState(false)
   const creating = useCreateDossier()
