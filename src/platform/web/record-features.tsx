@@ -157,7 +157,7 @@ export interface RecordFeatures {
   readonly DepartureButton: ComponentType<{ readonly person: LeavingPerson }>
   readonly DepartureNotice: ComponentType<{ readonly person: LeavingPerson }>
   readonly MoveAction: ComponentType<{ readonly person: MovedPerson; readonly isUnassigned: boolean }>
-  readonly EraseButton: ComponentType<{ readonly record: PersonalRecord }>
+  readonly EraseButton: ComponentType<{ readonly record: PersonalRecord; readonly onErased?: () => Promise<void> }>
   readonly DisabledNotice: ComponentType<{ readonly person: string }>
   /** Beside a vacant role of a site; `site` is its slug. */
   readonly FillLink: ComponentType<{ readonly site: string; readonly role: string }>

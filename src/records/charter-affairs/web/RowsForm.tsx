@@ -2,6 +2,7 @@ import { Button, VisuallyHidden } from '@mantine/core'
 import { memo, useCallback, useEffect, useRef, useState } from 'react'
 
 import { NEW_ROW } from '../../../contract/records.ts'
+import { send } from '../../../platform/web/client.ts'
 import { showError } from '../../../platform/web/error-banner.ts'
 import { isSignedOut, errorMessage } from '../../../platform/web/failures.ts'
 import { focusField } from '../../../platform/web/form/focus-field.ts'
@@ -11,7 +12,7 @@ import type { FormState } from '../../../platform/web/form/use-edit-form.ts'
 import { queryClient } from '../../../platform/web/queries.ts'
 import { EraseButton } from '../../../platform/web/record-features.tsx'
 import { showSuccess } from '../../../platform/web/success-notice.ts'
-import type { CharterWithAffair } from '../contract.ts'
+import { type CharterWithAffair, readCharterAffair } from '../contract.ts'
 import { createRow, toAffairSnapshot, getRowName, type AffairList, AFFAIR_LISTS } from './affair-fields.ts'
 import { AffairFields, type AffairFormState, areFieldsEqual } from './AffairFields.tsx'
 import { DeleteRow } from './DeleteRow.tsx'
@@ -36,6 +37,7 @@ interface RowProps extends AffairFormState {
   paths: readonly string[]
   onUpdate: (row: string, isChanged: boolean) => void
   onDelete: (row: string) => void
+  onErased: (row: string) => Promise<void>
 }
 
 const ADD_LABELS: Readonly<Record<AffairList, string>> = { authorizer_board_member: 'Add New Member', center_district: 'Add New District' }
@@ -78,7 +80,7 @@ const NewRow = memo(
 
 /** A row of a list, saved and deleted separately. Plain buttons, because there may be hundreds of rows. */
 const Row = memo(
-  ({ part, row, paths, onUpdate, onDelete, ...fields }: RowProps) => {
+  ({ part, row, paths, onUpdate, onDelete, onErased, ...fields }: RowProps) => {
     const name = getRowName(part, row, fields.base)
     const isChanged = hasAny(paths, fields.changed)
     return (
@@ -110,7 +112,9 @@ const Row = memo(
           )}
         </div>
         <AffairFields {...fields} paths={paths} />
-        {part === 'authorizer_board_member' && !fields.contested ? <EraseButton record={{ kind: part, _id: row, name }} /> : null}
+        {part === 'authorizer_board_member' && !fields.contested ? (
+          <EraseButton record={{ kind: part, _id: row, name }} onErased={() => onErased(row)} />
+        ) : null}
       </li>
     )
   },
@@ -196,6 +200,14 @@ export const RowsForm = ({ charter, form, section, filter, onAnswer, ...fields }
       if (!isSignedOut(error)) showError(errorMessage(error))
     }
   }
+  const showErased = useCallback(
+    async (row: string) => {
+      const answer = await send(readCharterAffair, { params: { id: charter._id } })
+      latest.current.updateParts(toAffairSnapshot(answer), [`${part}.${row}`])
+      onAnswer(answer)
+    },
+    [charter._id, onAnswer, part],
+  )
   const rows = section.rows.filter(({ _id }) => `${part}.${_id}` in form.parts || hasAny(listPaths(part, _id), fields.changed))
   return (
     <>
@@ -205,7 +217,16 @@ export const RowsForm = ({ charter, form, section, filter, onAnswer, ...fields }
       <ul className={classes.rows} aria-label={section.title}>
         {rows.map(({ _id }) =>
           `${part}.${_id}` in form.parts ? (
-            <Row key={_id} {...fields} part={part} row={_id} paths={listPaths(part, _id)} onUpdate={update} onDelete={setDeleting} />
+            <Row
+              key={_id}
+              {...fields}
+              part={part}
+              row={_id}
+              paths={listPaths(part, _id)}
+              onUpdate={update}
+              onDelete={setDeleting}
+              onErased={showErased}
+            />
           ) : (
             <DeletedRow
               key={_id}

@@ -44,8 +44,14 @@ const Preview = ({ preview: { removed, shared, backups } }: { preview: ErasurePr
   </>
 )
 
+interface EraseModalProps {
+  record: PersonalRecord
+  onErased: (() => Promise<void>) | undefined
+  onClose: () => void
+}
+
 /** Erases someone: shows what is removed, and asks for the reason and for the name. */
-export const EraseModal = ({ record: { kind, _id, name }, onClose }: { record: PersonalRecord; onClose: () => void }) => {
+export const EraseModal = ({ record: { kind, _id, name }, onErased, onClose }: EraseModalProps) => {
   const navigate = useNavigate()
   const preview = useQuery({ ...callQueryOptions(readErasurePreview, { params: { kind, id: _id } }), staleTime: 0, gcTime: 0 })
   const [reason, setReason] = useState('')
@@ -63,6 +69,7 @@ export const EraseModal = ({ record: { kind, _id, name }, onClose }: { record: P
       onSend={() => send(erase, { body: { kind, _id, reason } })}
       onSent={async ({ name: erased, backups: { until } }) => {
         if (kind === 'person') await navigate({ to: getRecordPath({ kind, slug: _id }), replace: true })
+        await onErased?.()
         void queryClient.invalidateQueries()
         showSuccess({
           text: `The personal data was erased. The record is called ${erased} now.${until === null ? '' : ` Backups have it until ${formatDay(until)}.`}`,

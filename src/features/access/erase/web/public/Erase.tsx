@@ -17,8 +17,8 @@ import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
 
 const EraseModal = lazy(() => import('../EraseModal.tsx').then((module) => ({ default: module.EraseModal })))
 
-/** The button that erases someone, for level 1. */
-export const EraseButton = ({ record }: { record: PersonalRecord }) => {
+/** The button that erases someone, for level 1. `onErased` updates a form that shows them. */
+export const EraseButton = ({ record, onErased }: { record: PersonalRecord; onErased?: () => Promise<void> }) => {
   const mayErase = useCan('erase personal data')
   const { isOpen, opener, open, close } = useDialogOpener()
   if (!mayErase || isErasedName(record.kind, record.name)) return null
@@ -36,7 +36,7 @@ export const EraseButton = ({ record }: { record: PersonalRecord }) => {
       </Button>
       {isOpen ? (
         <Suspense>
-          <EraseModal record={record} onClose={close} />
+          <EraseModal record={record} onErased={onErased} onClose={close} />
         </Suspense>
       ) : null}
     </>
