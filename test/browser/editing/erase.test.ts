@@ -1,9 +1,10 @@
 import type { BrowserContext } from '@playwright/test'
 
+import { addMember } from '../../../src/records/charter-affairs/contract.ts'
 import { createPerson } from '../../../src/records/people/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
-import { letters, sendCall } from '../records.ts'
+import { letters, newCharter, sendCall } from '../records.ts'
 
 test.use({ level: 1 })
 
@@ -35,6 +36,24 @@ test('the personal data of someone is erased, after the reason and the name were
   await expect(page.getByRole('button', { name: 'Edit Info', exact: true })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Erase Personal Data…', exact: true })).toHaveCount(0)
   await expectAccessible(page)
+})
+
+test('a board member is erased in the editor of the charter affair, which has the new name right away', async ({ page, context }) => {
+  const charter = await newCharter(context)
+  const name = `Orla ${letters()}`
+  await sendCall(context, addMember, { id: charter._id }, { board_member_name: name })
+  await page.goto(`/charter_affair/${charter.slug}?edit=1`)
+  const members = page.getByRole('list', { name: 'Authorizer Board Members', exact: true })
+  await members.getByRole('listitem', { name, exact: true }).getByRole('button', { name: 'Erase Personal Data…', exact: true }).click()
+  const window = page.getByRole('dialog', { name: `Erase the personal data of ${name}?`, exact: true })
+  await window.getByLabel('Reason *').fill('Asked by letter')
+  await window.getByLabel(`Type ${name} to confirm *`).fill(name)
+  await window.getByRole('button', { name: 'Erase for Good', exact: true }).click()
+
+  const erased = members.getByRole('listitem', { name: /^Erased board member \d+$/ })
+  await expect(erased.getByLabel('Board member name')).toHaveValue(/^Erased board member \d+$/)
+  await expect(erased.getByRole('button', { name: 'Erase Personal Data…', exact: true })).toHaveCount(0)
+  await expect(members.getByText(name)).toHaveCount(0)
 })
 
 test.describe('at level 6', () => {
