@@ -43,3 +43,10 @@ export const IMPORTS = {
 export const IMPORT_KINDS = keysOf(IMPORTS)
 export const ImportKind = z.enum(IMPORT_KINDS)
 export type ImportKind = z.infer<typeof ImportKind>
+/** The kinds of files with a table, which is everything but the old program's folder. */
+export const TABLE_KINDS = IMPORT_KINDS.filter((kind) => kind !== 'legacy')
+/** A file of any kind, which is recognized by what it has. */
+export const ANY_FILE = {
+  accept: `${TABLES.accept},${IMPORTS.legacy.accept}`,
+  files: 'Excel workbooks (.xlsx), CSV files or a ZIP file, up to 20 MB each.',
+}

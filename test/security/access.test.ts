@@ -162,6 +162,7 @@ test('the capabilities are those of the written table of levels', () => {
     'POST /api/sheets/preview/:id/stop': 6,
     'GET /api/sheets/preview/:id/file': 6,
     'POST /api/imports/:kind': 5,
+    'GET /api/imports': 5,
     'PATCH /api/imports/:id': 5,
     'GET /api/imports/:id': 5,
     'POST /api/imports/:id/apply': 5,

@@ -91,6 +91,7 @@ const PATHS: Readonly<Record<string, (known: KnownValues) => readonly string[]>>
   '/api/sheets/preview/:id': () => [],
   '/api/sheets/preview/:id/progress': () => [],
   '/api/sheets/preview/:id/file': () => [],
+  '/api/imports': () => ['/api/imports'],
   '/api/imports/:id': () => [],
   // Its token has the number of the last change, which continues differently after a restore.
   '/api/offline': () => [],

@@ -136,6 +136,8 @@ interface LegacyOptions {
 /** Reads files of other programs and writes their records; the directory of records knows what a file can hold. */
 export interface Importer {
   readonly readTable: (bytes: Uint8Array, kind: string, maxRows?: number) => Promise<ImportedTable>
+  /** Which of the given kinds a file looks most like; undefined if it looks like none. */
+  readonly guessKind: (bytes: Uint8Array, kinds: readonly string[]) => Promise<string | undefined>
   readonly guess: (db: Queryable, kind: string, table: ImportedTable, remembered: ImportMapping | undefined) => Promise<ImportGuess>
   /** `corrections` are texts that replace those of cells, by address. */
   readonly compare: (

@@ -11,7 +11,7 @@ import type { FindingType } from './legacy/findings.ts'
 import { prepareLegacyImport } from './legacy/import.server.ts'
 import { formatFiles, formatLegacyOutcome } from './legacy/messages.ts'
 import { markGone, undoEmployees, writeImport } from './mutations.server.ts'
-import { readTable } from './read-table.server.ts'
+import { guessKind, readTable } from './read-table.server.ts'
 import { createWordGuess, listWordChoices } from './words.server.ts'
 
 /** More different words in one column are not words. */
@@ -57,6 +57,7 @@ const withFileProblems = async <T>(read: () => Promise<T>): Promise<T> => {
 
 export const importer: Importer = {
   readTable: (bytes, kind, maxRows) => withFileProblems(() => readTable(bytes, toKind(kind), maxRows)),
+  guessKind: (bytes, kinds) => withFileProblems(() => guessKind(bytes, kinds.map(toKind))),
   importLegacy: (db, zip, { fileName, appId, timeZone, withPermissions, note }, tx) =>
     withFileProblems(() =>
       withUnpackedFolder(zip, fileName, async (path) => {

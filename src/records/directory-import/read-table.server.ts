@@ -5,7 +5,7 @@ import { decodeChunks, detectEncoding } from '../../platform/server/text-encodin
 import { createTimeSlices } from '../../platform/server/time-slices.ts'
 import { openWorkbook } from '../../platform/server/workbook-reader.ts'
 import { FORMULA_WITHOUT_VALUE } from './cell-problems.ts'
-import { scoreHeader } from './guess-columns.server.ts'
+import { guessColumns, scoreHeader } from './guess-columns.server.ts'
 import type { ImportKind } from './import-kinds.ts'
 
 const MAX_ROWS = 20_000
@@ -111,12 +111,21 @@ const refuseOtherWidths = (rows: RawRow[], width: number): void => {
       rows[n] = { ...row, error: `The row has ${row.cells.length} columns, the header has ${width}` }
 }
 
-/** The sheet, the header and the rows of a file that look most like records of a kind. */
-export const readTable = async (bytes: Uint8Array, kind: ImportKind, maxRows = MAX_ROWS): Promise<ImportedTable> => {
+interface ReadSheet {
+  readonly name: string | null
+  readonly rows: readonly RawRow[]
+}
+const readSheets = async (bytes: Uint8Array, maxRows: number): Promise<ReadSheet[]> => {
   const memory = { characters: 0 }
-  let best: { readonly sheet: string | null; readonly at: number; readonly rows: RawRow[]; readonly score: number } | undefined
-  for (const sheet of await openSheets(bytes)) {
-    const rows = await readRows(sheet, memory, maxRows)
+  const sheets: ReadSheet[] = []
+  for (const sheet of await openSheets(bytes)) sheets.push({ name: sheet.name, rows: await readRows(sheet, memory, maxRows) })
+  return sheets
+}
+
+/** The sheet, the header and the rows of a file that look most like records of a kind. */
+const findTable = (sheets: readonly ReadSheet[], kind: ImportKind, maxRows: number): ImportedTable => {
+  let best: { readonly sheet: string | null; readonly at: number; readonly rows: readonly RawRow[]; readonly score: number } | undefined
+  for (const { name, rows } of sheets)
     for (const [at, { cells }] of rows.slice(0, HEADER_ROWS).entries()) {
       const below = rows.slice(at + 1, at + 51)
       const score =
@@ -126,9 +135,8 @@ export const readTable = async (bytes: Uint8Array, kind: ImportKind, maxRows = M
           below.map((row) => row.cells),
         ) +
         Math.min(below.length, 10) / 100
-      if (best === undefined || score > best.score) best = { sheet: sheet.name, at, rows, score }
+      if (best === undefined || score > best.score) best = { sheet: name, at, rows, score }
     }
-  }
   const head = best?.rows[best.at]
   if (!best || !head) throw new ImportError('This file is empty')
   const width = head.cells.findLastIndex(isFilled) + 1
@@ -150,4 +158,25 @@ export const readTable = async (bytes: Uint8Array, kind: ImportKind, maxRows = M
     rows,
     skipped,
   }
+}
+
+/** The table of a file that looks most like records of the given kind. */
+export const readTable = async (bytes: Uint8Array, kind: ImportKind, maxRows = MAX_ROWS): Promise<ImportedTable> =>
+  findTable(await readSheets(bytes, maxRows), kind, maxRows)
+
+/** A file whose columns fit less than this looks like no kind. */
+const MIN_FIT = 1.5
+
+/** The kind whose fields the columns of a file fill best; undefined if it looks like none. */
+export const guessKind = async (bytes: Uint8Array, kinds: readonly ImportKind[]): Promise<ImportKind | undefined> => {
+  const sheets = await readSheets(bytes, MAX_ROWS)
+  const fits = kinds.map((kind) => {
+    const { headers, rows } = findTable(sheets, kind, MAX_ROWS)
+    return {
+      kind,
+      fit: guessColumns(kind, headers, rows).reduce((sum, { field, confidence }) => sum + (field === null ? 0 : confidence), 0),
+    }
+  })
+  const best = fits.reduce((one, other) => (other.fit > one.fit ? other : one))
+  return best.fit < MIN_FIT ? undefined : best.kind
 }

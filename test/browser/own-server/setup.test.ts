@@ -1,4 +1,5 @@
 import { readSetup } from '../../../src/app/setup/contract.ts'
+import { hrExport, largeDirectory } from '../../support/import-files.ts'
 import { type MailServer, startMailServer } from '../../support/mail-server.ts'
 import { type TestServer, startServer } from '../../support/server.ts'
 import { expectAccessible } from '../accessibility.ts'
@@ -44,8 +45,21 @@ test('an empty program is set up in the browser: every step, in words and with w
     await expectAccessible(page)
   })
 
-  await test.step('records lead to the import of each kind; a skipped step can be opened again', async () => {
-    await expect(page.getByRole('link', { name: 'Import Charters', exact: true })).toHaveAttribute('href', '/import?kind=charters')
+  await test.step('files of any kind are recognized and wait to be continued; a skipped step can be opened again', async () => {
+    const toFile = async (blob: Blob, name: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(await blob.arrayBuffer()) })
+    await page
+      .getByLabel('Files to import')
+      .setInputFiles([
+        await toFile(hrExport(3), 'staff.csv'),
+        await toFile(largeDirectory(3), 'schools.csv'),
+        await toFile(new Blob(['one,two\r\nred,blue\r\n']), 'colors.csv'),
+      ])
+    await expect(page.getByRole('list', { name: 'Your files', exact: true }).getByRole('listitem')).toContainText([
+      'schools.csvCharters, or a school directory, not saved yet',
+      'staff.csvStaff, not saved yet',
+    ])
+    await expect(page.getByText('colors.csv: Homeroom does not recognize what is in this file.', { exact: false })).toBeVisible()
+    await expectAccessible(page)
     await button('Skip for Now').click()
     await expect(heading('Sign-in')).toBeVisible()
     await page.getByRole('link', { name: '– 2 Your records', exact: true }).click()

@@ -23,6 +23,7 @@ import {
   stopSheet,
 } from './contract.ts'
 import { oneAtATime, writeSheetFile } from './file-worker.server.ts'
+import { buildLeftFile } from './imports/left-file.server.ts'
 import { findKeys, listKeys } from './list-keys.server.ts'
 import { buildMarkedFile } from './marked-file.server.ts'
 import { comparePreview } from './preview.server.ts'
@@ -72,7 +73,9 @@ export const sheetRoutes: Route[] = [
     if (request.method === 'HEAD') return sendFileHead(reply, WORKBOOK_TYPE, name)
     return sendFile(caller, async () => {
       const { bytes, rows } = await oneAtATime(async () => {
-        const marked = await buildMarkedFile(context, stored, await readPreviewFile(context, stored._id), query.rows)
+        const marked = stored.isImport
+          ? await buildLeftFile(context, user, stored)
+          : await buildMarkedFile(context, stored, await readPreviewFile(context, stored._id), query.rows)
         return { bytes: await writeSheetFile(marked.workbook), rows: marked.rows }
       })
       return toGeneratedFile(`Sheet: ${title}, as it was uploaded`, name, bytes, rows)

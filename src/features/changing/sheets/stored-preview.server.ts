@@ -164,7 +164,8 @@ export interface StoredPreview {
   readonly readRows: ReadRows
 }
 
-const isNotExpired = ({ now }: AppContext) => sql`"createdAt" >= ${now()}::timestamptz - interval '1 day'`
+/** The condition of previews that are still there. */
+export const isNotExpired = ({ now }: AppContext) => sql`"createdAt" >= ${now()}::timestamptz - interval '1 day'`
 
 /** The caller's own preview of the last day; throws 404 for any other. */
 export const findPreview = async (

@@ -67,6 +67,37 @@ const NOTE_AUTHOR = 'Homeroom'
 /** Rows measured for the width of a column. */
 const MEASURED_ROWS = 200
 
+const measureWidth = (header: string, rows: readonly (readonly string[] | undefined)[], at: number): number =>
+  Math.min(40, Math.max(14, 2 + Math.max(header.length, ...rows.slice(0, MEASURED_ROWS).map((row) => row?.[at]?.length ?? 0))))
+
+/** Cells with comments, below the header. */
+const toMarked = (notes: readonly CellNote[], headerRow: number) =>
+  notes.map(({ row, column, text }): [string, Partial<Cell>] => [
+    `${headerRow + 1 + row},${column}`,
+    { style: WRONG, comment: { author: NOTE_AUTHOR, text } },
+  ])
+
+/** A workbook of texts with comments, without anything that is locked or checked. */
+export const toPlainWorkbook = (
+  title: string,
+  headers: readonly string[],
+  rows: readonly (readonly string[])[],
+  notes: readonly CellNote[],
+): WriteOptions => ({
+  sheets: [
+    {
+      name: title,
+      columns: headers.map((header, at) => ({ header, width: measureWidth(header, rows, at), style: { numFmt: '@' } })),
+      rows: [[...headers], ...rows.map((row) => row.map((text) => text || null))],
+      cells: new Map<string, Partial<Cell>>([
+        ...headers.map((_, at): [string, Partial<Cell>] => [`0,${at}`, { style: HEAD }]),
+        ...toMarked(notes, 0),
+      ]),
+      freezePane: { rows: 1 },
+    },
+  ],
+})
+
 /** A workbook to edit: identifiers hidden and locked, choices as drop-downs, and its origin on a hidden sheet. */
 export const toWorkbook = (context: AppContext, { sheet, downloadedAt, columns, headerRow, rows, records, notes }: Grid): WriteOptions => {
   const title = getSheetTitle(sheet)
@@ -90,16 +121,11 @@ export const toWorkbook = (context: AppContext, { sheet, downloadedAt, columns, 
       ? rows.flatMap((row, nth): [string, Partial<Cell>][] => (row?.[0] ? [[`${headerRow + 1 + nth},${at}`, { style: GRAY }]] : []))
       : [],
   )
-  const marked = notes.map(({ row, column, text }): [string, Partial<Cell>] => [
-    `${headerRow + 1 + row},${column}`,
-    { style: WRONG, comment: { author: NOTE_AUTHOR, text } },
-  ])
-  const measured = rows.slice(0, MEASURED_ROWS)
+  const marked = toMarked(notes, headerRow)
   const main: WriteSheet = {
     name: title,
     columns: columns.map(({ header, column }, at) => {
-      const longest = Math.max(header.length, ...measured.map((row) => row?.[at]?.length ?? 0))
-      if (column) return { header, width: Math.min(40, Math.max(14, longest + 2)), style: toStyle(column) }
+      if (column) return { header, width: measureWidth(header, rows, at), style: toStyle(column) }
       const isHidden = header === ID_HEADER || header === VERSION_HEADER
       return { header, width: isHidden ? 12 : 32, hidden: isHidden, style: GRAY }
     }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../../../contract/call.ts'
 import { byId, id, moment, text } from '../../../../contract/fields.ts'
-import { ImportKind } from '../../../../contract/imports.ts'
+import { ImportKind, TABLE_KINDS } from '../../../../contract/imports.ts'
 import { MAX_SHEET_BYTES, SheetCell, SheetChoices, SheetProgress, SheetWarning } from '../contract.ts'
 
 const fieldName = z.string().max(100).nullable()
@@ -62,6 +62,9 @@ const state = {
   fields: z.array(z.strictObject({ key: z.string(), label: z.string(), type: z.string(), isRequired: z.boolean() })),
   choices: z.record(z.string(), z.array(z.strictObject({ value: z.string(), label: z.string() }))),
 }
+/** A file that was uploaded, and whether its import is saved. */
+export const ImportFile = z.strictObject({ _id: id, kind: ImportKind, fileName: z.string(), at: moment, isSaved: z.boolean() })
+export type ImportFile = z.infer<typeof ImportFile>
 export const ImportState = z.strictObject(state)
 export type ImportState = z.infer<typeof ImportState>
 
@@ -83,8 +86,8 @@ export const createImport = call('POST', '/api/imports/:kind', {
   capability: 'import files',
   rateLimit: { perMinute: 30 },
   summary:
-    'Reads a file of another program (.xlsx or .csv; for `legacy` a .zip of the old program’s folder) and guesses what its columns and words become. Nothing is saved; the file is kept for a day, for the caller only. The form may also have a `mapping` (JSON, as in the PATCH call). Without one, that of the last file with the same columns is used.',
-  params: z.object({ kind: ImportKind }),
+    'Reads a file of another program (.xlsx or .csv; for `legacy` a .zip of the old program’s folder; for `any` either, of which the kind is guessed, too) and guesses what its columns and words become. Nothing is saved; the file is kept for a day, for the caller only. The form may also have a `mapping` (JSON, as in the PATCH call). Without one, that of the last file with the same columns is used.',
+  params: z.object({ kind: z.enum(['any', ...ImportKind.options]) }),
   upload: {
     field: 'file',
     text: 'mapping',
@@ -94,12 +97,22 @@ export const createImport = call('POST', '/api/imports/:kind', {
   response: ImportState,
 })
 
+export const listImports = call('GET', '/api/imports', {
+  shows: [],
+  capability: 'import files',
+  summary: 'The caller’s own imports of the last day, in the order in which they are best saved.',
+  response: z.array(ImportFile),
+})
+
 export const mapImport = call('PATCH', '/api/imports/:id', {
   capability: 'import files',
   rateLimit: { perMinute: 120 },
-  summary: 'Changes what columns and words of the caller’s own import become. It is remembered for the next file with the same columns.',
+  summary:
+    'Changes what columns and words of the caller’s own import become. It is remembered for the next file with the same columns. Another `kind` reads the file again.',
   params: byId,
-  body: z.strictObject({ mapping: GivenMapping }),
+  body: z
+    .strictObject({ kind: z.enum(TABLE_KINDS).optional(), mapping: GivenMapping.optional() })
+    .refine(({ kind, mapping }) => kind !== undefined || mapping !== undefined, { message: 'Give a mapping or a kind', path: ['mapping'] }),
   response: ImportState,
 })
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { can } from '../../../../contract/capabilities.ts'
-import { type ImportKind, IMPORTS } from '../../../../contract/imports.ts'
+import { type ImportKind, IMPORTS, TABLE_KINDS } from '../../../../contract/imports.ts'
 import { invalidFields, Problem } from '../../../../contract/problem.ts'
 import { getSheetTitle, SHEETS } from '../../../../contract/sheets.ts'
 import { type Queryable, tryLock, type Tx } from '../../../../database/connection.server.ts'
@@ -80,16 +80,17 @@ const insertFile = async (
   context: AppContext,
   user: Pick<SignedIn, 'account'>,
   { fileName, file, choices }: StoredFile,
-): Promise<string> => {
+): Promise<{ readonly _id: string; readonly at: string }> => {
   await deleteOldPreviews(tx, context, user)
   const { sheet } = IMPORTS[choices.kind]
-  const stored = { account: user.account, kind: sheet, fileName, createdAt: context.now(), file: Buffer.from(file) }
+  const createdAt = context.now()
+  const stored = { account: user.account, kind: sheet, fileName, createdAt, file: Buffer.from(file) }
   const { _id } = await tx
     .insertInto('sheet_preview')
     .values({ ...stored, preview: JSON.stringify(EMPTY_FACTS), import: JSON.stringify(choices) })
     .returning('_id')
     .executeTakeFirstOrThrow()
-  return _id
+  return { _id, at: createdAt.toISOString() }
 }
 
 /** Stores a ZIP of the old program's folder, if it can be read. */
@@ -102,8 +103,25 @@ const insertLegacy = async (
 ): Promise<ImportState> => {
   const { records } = await context.importer.importLegacy(context.db, file, toLegacyOptions(context, user, fileName))
   const choices: StoredChoices = { kind: 'legacy', shape: '', isRemembered: false, mapping: NO_MAPPING }
-  const _id = await insertFile(tx, context, user, { fileName, file, choices })
-  return toLegacyState({ _id, fileName, at: context.now().toISOString() }, records)
+  return toLegacyState({ fileName, ...(await insertFile(tx, context, user, { fileName, file, choices })) }, records)
+}
+
+/** The kind of a file: that of the caller, or what the file looks like. */
+const findKind = async ({ importer }: AppContext, kind: ImportKind | 'any', fileName: string, file: Uint8Array): Promise<ImportKind> => {
+  if (kind !== 'any') return kind
+  if (/\.zip$/i.test(fileName)) return 'legacy'
+  const guessed = await importer.guessKind(file, TABLE_KINDS)
+  const found = TABLE_KINDS.find((one) => one === guessed)
+  if (found) return found
+  const message = 'Homeroom does not recognize what is in this file. Choose what it has, and then the file again.'
+  throw new Problem(422, 'This file cannot be used', { detail: message, errors: [{ path: 'file', message }] })
+}
+
+/** What is known about the columns of a table before anyone chose. */
+const findChoices = async (db: Queryable, kind: ImportKind, table: ImportedTable): Promise<StoredChoices> => {
+  const shape = toShape(table)
+  const remembered = await findMapping(db, kind, shape)
+  return { kind, shape, isRemembered: remembered !== undefined, mapping: remembered ?? NO_MAPPING }
 }
 
 /** Stores a file with what its columns and words become; returns its key. */
@@ -111,29 +129,21 @@ export const insertImport = async (
   tx: Tx,
   context: AppContext,
   user: Pick<SignedIn, 'account' | 'accessLevel'>,
-  kind: ImportKind,
+  asked: ImportKind | 'any',
   { fileName, file, mappingText }: { readonly fileName: string; readonly file: Uint8Array; readonly mappingText: string | undefined },
 ): Promise<ImportState> => {
+  const kind = await findKind(context, asked, fileName, file)
   if (kind === 'legacy') return insertLegacy(tx, context, user, fileName, file)
   const table = await context.importer.readTable(file, kind)
-  const shape = toShape(table)
-  const remembered = await findMapping(tx, kind, shape)
-  const now = context.now()
-  const first: StoredImport = {
-    _id: '',
-    fileName,
-    at: now.toISOString(),
-    file,
-    left: null,
-    import: { kind, shape, isRemembered: remembered !== undefined, mapping: remembered ?? NO_MAPPING },
-  }
+  const known = await findChoices(tx, kind, table)
+  const first: StoredImport = { _id: '', fileName, at: '', file, left: null, import: known }
   const mapping =
     mappingText === undefined
       ? first.import.mapping
       : mergeMappings(first.import.mapping, readGiven(await readState(context, tx, first, table), parseText(mappingText)))
   const choices: StoredChoices = { ...first.import, mapping }
-  const _id = await insertFile(tx, context, user, { fileName, file, choices })
-  return readState(context, tx, { ...first, _id, import: choices }, table)
+  const stored = await insertFile(tx, context, user, { fileName, file, choices })
+  return readState(context, tx, { ...first, ...stored, import: choices }, table)
 }
 
 /** Changes what columns and words become, and remembers it for the next file with the same columns. */
@@ -142,16 +152,19 @@ export const updateMapping = async (
   context: AppContext,
   user: Pick<SignedIn, 'account'>,
   _id: string,
-  given: GivenMapping,
+  given: { readonly kind?: ImportKind | undefined; readonly mapping?: GivenMapping | undefined },
 ): Promise<ImportState> => {
-  const stored = await findImport(tx, context, user, _id)
-  if (stored.import.kind === 'legacy') return toLegacyState(stored, 0)
-  const table = await context.importer.readTable(stored.file, stored.import.kind)
+  const found = await findImport(tx, context, user, _id)
+  if (found.left !== null) throw new Problem(409, 'This is saved already')
+  if (found.import.kind === 'legacy') return toLegacyState(found, 0)
+  const kind = given.kind ?? found.import.kind
+  const table = await context.importer.readTable(found.file, kind)
+  const stored = kind === found.import.kind ? found : { ...found, import: await findChoices(tx, kind, table) }
   const state = await readState(context, tx, stored, table)
-  const choices: StoredChoices = { ...stored.import, mapping: mergeMappings(stored.import.mapping, readGiven(state, given)) }
+  const choices: StoredChoices = { ...stored.import, mapping: mergeMappings(stored.import.mapping, readGiven(state, given.mapping ?? {})) }
   await tx
     .updateTable('sheet_preview')
-    .set({ import: JSON.stringify(choices) })
+    .set({ kind: IMPORTS[kind].sheet, import: JSON.stringify(choices) })
     .where('_id', '=', _id)
     .execute()
   await saveMapping(tx, context, choices)

@@ -14,7 +14,8 @@ import { applyImport, createImport, mapImport, readImport } from './contract.ts'
 const start = async () => {
   const app = await startApp()
   const me = app.as(5)
-  const upload = async (kind: ImportKind, file: Blob | Promise<Blob>) => me.send(createImport, { params: { kind }, file: await file })
+  const upload = async (kind: ImportKind | 'any', file: Blob | Promise<Blob>) =>
+    me.send(createImport, { params: { kind }, file: await file })
   const apply = (id: string) => me.send(applyImport, { params: { id }, body: {} })
   const preview = (id: string) => me.send(readImport, { params: { id } })
   const undo = async (changeset: { _id: string } | null) => me.send(undoChangeset, { params: { id: changeset!._id }, body: {} })
@@ -140,11 +141,12 @@ const LAYOUTS: readonly [string, ImportKind, () => Blob | Promise<Blob>, Record<
   ],
 ]
 
-test.each(LAYOUTS)('the columns of %s are guessed, and all of its cells are read', async (_what, kind, file, fields) => {
+test.each(LAYOUTS)('what %s has and its columns are guessed, and all of its cells are read', async (_what, kind, file, fields) => {
   const { app, upload, preview } = await start()
   await app.make.site({ displayName: 'Lodi Resource Center' })
   await app.make.site({ displayName: 'Galt Resource Center' })
-  const state = await upload(kind, file())
+  const state = await upload('any', file())
+  expect(state.kind).toBe(kind)
   expect(fieldsOf(state)).toEqual(fields)
   const { cells } = await preview(state._id)
   expect(cells.filter((cell) => cell.state === 'error')).toEqual([])
@@ -266,7 +268,7 @@ test('the folder of the old program is previewed, saved and undone as a ZIP file
     })),
   )
   const { me, upload, apply, preview, undo } = await start()
-  const { _id } = await upload('legacy', new Blob([new Uint8Array(packed)]))
+  const { _id } = await upload('any', new File([new Uint8Array(packed)], 'old program.zip'))
   expect(await me.send(mapImport, { params: { id: _id }, body: { mapping: {} } })).toMatchObject({ kind: 'legacy', columns: [] })
   const { counts } = await preview(_id)
   expect(counts).toMatchObject({ changed: 0, errors: 0 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { sql } from 'kysely'
 
-import type { ImportKind } from '../../../../contract/imports.ts'
+import { IMPORT_KINDS, type ImportKind } from '../../../../contract/imports.ts'
 import { notFound } from '../../../../contract/problem.ts'
 import { isUuid } from '../../../../contract/slugs.ts'
 import type { Queryable } from '../../../../database/connection.server.ts'
@@ -12,6 +12,8 @@ import type { CompareOptions, ImportedTable, ImportMapping } from '../../../../p
 import type { SheetWarning } from '../contract.ts'
 import { inform } from '../layout.server.ts'
 import { findWarnings } from '../plausibility.server.ts'
+import { isNotExpired } from '../stored-preview.server.ts'
+import type { ImportFile } from './contract.ts'
 
 export interface StoredChoices {
   readonly kind: ImportKind
@@ -42,20 +44,26 @@ export const findMapping = async (db: Queryable, kind: string, shape: string): P
 /** The caller's own import of the last day; throws 404 for any other. */
 export const findImport = async (
   db: Queryable,
-  { now }: AppContext,
+  context: AppContext,
   { account }: Pick<SignedIn, 'account'>,
   _id: string,
 ): Promise<StoredImport> => {
   const { rows } = isUuid(_id)
     ? await sql<StoredImport>`
         select _id, "fileName", ${toIsoTimestamp(sql<Date>`"createdAt"`)} as at, file, import, "left" from sheet_preview
-        where _id = ${_id} and account = ${account} and import is not null and "createdAt" >= ${now()}::timestamptz - interval '1 day'`.execute(
-        db,
-      )
+        where _id = ${_id} and account = ${account} and import is not null and ${isNotExpired(context)}`.execute(db)
     : { rows: [] }
   const [found] = rows
   if (!found) throw notFound('Import')
   return found
+}
+
+/** The caller's own imports of the last day: files that others refer to first. */
+export const listImportFiles = async (context: AppContext, { account }: Pick<SignedIn, 'account'>): Promise<ImportFile[]> => {
+  const { rows } = await sql<ImportFile>`
+    select _id, import->>'kind' as kind, "fileName", ${toIsoTimestamp(sql<Date>`"createdAt"`)} as at, changeset is not null as "isSaved" from sheet_preview
+    where account = ${account} and import is not null and ${isNotExpired(context)} order by "createdAt"`.execute(context.db)
+  return rows.toSorted((a, b) => IMPORT_KINDS.indexOf(a.kind) - IMPORT_KINDS.indexOf(b.kind))
 }
 
 /** Warnings that make sense for a file of another program: it is meant to change many rows. */

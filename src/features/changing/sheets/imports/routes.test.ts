@@ -1,3 +1,4 @@
+import { readXlsx } from 'hucre/xlsx'
 import { describe, expect, test } from 'vitest'
 
 import { startApp } from '../../../../../test/support/app.ts'
@@ -7,15 +8,15 @@ import { listCharters, updateCharter } from '../../../../records/charters/contra
 import { listPeople } from '../../../../records/people/contract.ts'
 import { listSites } from '../../../../records/sites/contract.ts'
 import { readChangeset, undoChangeset } from '../../changesets/contract.ts'
-import { applySheet, readSheetPreview } from '../contract.ts'
-import { applyImport, createImport, mapImport, readImport } from './contract.ts'
+import { applySheet, downloadSheetPreview, readSheetPreview } from '../contract.ts'
+import { applyImport, createImport, listImports, mapImport, readImport } from './contract.ts'
 
 const start = async () => {
   const app = await startApp()
   return { app, me: app.as(5) }
 }
 type Me = Awaited<ReturnType<typeof start>>['me']
-const upload = (me: Me, kind: ImportKind, file: Blob) => me.send(createImport, { params: { kind }, file })
+const upload = (me: Me, kind: ImportKind | 'any', file: Blob) => me.send(createImport, { params: { kind }, file })
 const fieldsOf = ({ columns }: Awaited<ReturnType<typeof upload>>) =>
   Object.fromEntries(columns.map(({ header, field }) => [header, field]))
 const apply = (me: Me, id: string, body = {}) => me.send(applyImport, { params: { id }, body })
@@ -243,6 +244,56 @@ describe('a file of another program', () => {
     }
     const cleared = await me.send(mapImport, { params: { id: _id }, body: { mapping: { columns: [{ index: 3, field: null }] } } })
     expect(cleared.columns[3]).toMatchObject({ header: 'CMO', field: null })
+  })
+
+  test('is one of several of the same day, listed in the order in which they refer to each other', async () => {
+    const { app, me } = await start()
+    const toFile = async (blob: Blob, name: string) => new File([await blob.arrayBuffer()], name)
+    const staff = await upload(me, 'any', await toFile(hrExport(), 'staff.csv'))
+    const schools = await upload(me, 'any', await toFile(stateDirectory(), 'schools.csv'))
+    await apply(me, schools._id)
+    expect(await me.send(listImports)).toEqual([
+      { _id: schools._id, kind: 'charters', fileName: 'schools.csv', at: schools.at, isSaved: true },
+      { _id: staff._id, kind: 'staff', fileName: 'staff.csv', at: staff.at, isSaved: false },
+    ])
+    expect(await app.as(1).send(listImports)).toEqual([])
+  })
+
+  test('that was recognized as something else is read again as what the user says', async () => {
+    const { me } = await start()
+    const guessed = await upload(me, 'any', stateDirectory())
+    expect(guessed.kind).toBe('charters')
+    const params = { id: guessed._id }
+    const sites = await me.send(mapImport, { params, body: { kind: 'sites', mapping: { 'Organization Name': 'name' } } })
+    expect(sites).toMatchObject({ kind: 'sites', headerLine: 4 })
+    expect(sites.fields.map(({ key }) => key)).toContain('category')
+    expect((await me.trySend(mapImport, { params, body: {} })).statusCode).toBe(422)
+    await apply(me, guessed._id)
+    expect(await me.send(listSites)).toHaveLength(4)
+    expect((await me.trySend(mapImport, { params, body: { kind: 'charters' } })).statusCode).toBe(409)
+  })
+
+  test('that looks like nothing is refused with what to do', async () => {
+    const { me } = await start()
+    const response = await me.trySend(createImport, { params: { kind: 'any' }, file: new Blob(['one,two\r\nred,blue\r\n']) })
+    expect([response.statusCode, response.json().errors]).toEqual([
+      422,
+      [{ path: 'file', message: 'Homeroom does not recognize what is in this file. Choose what it has, and then the file again.' }],
+    ])
+  })
+
+  test('gives back the rows that were left out, with the reasons as comments and the columns of the file', async () => {
+    const { me } = await start()
+    const state = await upload(me, 'charters', stateDirectory())
+    await apply(me, state._id)
+    const response = await me.trySend(downloadSheetPreview, { params: { id: state._id }, query: { rows: 'left' } })
+    expect(response.statusCode).toBe(200)
+    const [sheet] = (await readXlsx(response.rawPayload, { readStyles: true })).sheets
+    const comments = [...(sheet!.cells ?? [])].flatMap(([at, { comment }]) => (comment ? [[at, comment.text]] : []))
+    expect(sheet!.rows.map((row) => row[1])).toEqual(['Organization Name', 'OLD FORT COLLEGIATE'])
+    expect(comments).toEqual([['1,5', expect.stringContaining('digits')]])
+    const again = await upload(me, 'any', new Blob([new Uint8Array(response.rawPayload)]))
+    expect(again).toMatchObject({ kind: 'charters', isRemembered: true, rows: 1 })
   })
 
   test('of 10,000 rows is previewed with five seconds of work', async () => {

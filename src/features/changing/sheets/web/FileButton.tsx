@@ -5,15 +5,24 @@ import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 /** The files that a sheet can be. */
 const SHEET_FILES = '.xlsx,.csv'
 
-interface FileButtonProps {
+/** One or more files. */
+export type Files = readonly [File, ...File[]]
+export const toFiles = (list: Iterable<File> | null | undefined): Files | undefined => {
+  const [first, ...others] = list ?? []
+  return first && [first, ...others]
+}
+
+export interface FileButtonProps {
   readonly label: string
   readonly accept?: string
-  readonly onFile: (file: File) => void
+  /** Whether several files can be chosen together. */
+  readonly isMultiple?: boolean
+  readonly onFiles: (files: Files) => void
   readonly children: (choose: () => void) => ReactNode
 }
 
-/** Lets the user choose a sheet on their device. */
-export const FileButton = ({ label, accept = SHEET_FILES, onFile, children }: FileButtonProps) => {
+/** Lets the user choose files on their device. */
+export const FileButton = ({ label, accept = SHEET_FILES, isMultiple = false, onFiles, children }: FileButtonProps) => {
   const [input, setInput] = useState<HTMLInputElement | null>(null)
   return (
     <>
@@ -21,14 +30,15 @@ export const FileButton = ({ label, accept = SHEET_FILES, onFile, children }: Fi
         ref={setInput}
         type="file"
         accept={accept}
+        multiple={isMultiple}
         aria-label={label}
         tabIndex={-1}
         className={layoutClasses.visuallyHidden}
         onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? []
+          const files = toFiles(currentTarget.files)
           // The same file can be chosen again after it was changed.
           currentTarget.value = ''
-          if (file) onFile(file)
+          if (files) onFiles(files)
         }}
       />
       {children(() => input?.click())}

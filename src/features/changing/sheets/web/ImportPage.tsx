@@ -1,11 +1,11 @@
-import { Button } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 
 import { formatCount } from '../../../../contract/format.ts'
 import { type ImportType, readImportedCell } from '../../../../contract/import-values.ts'
-import { IMPORTS } from '../../../../contract/imports.ts'
+import { IMPORTS, TABLE_KINDS } from '../../../../contract/imports.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
@@ -18,7 +18,7 @@ import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import type { SheetCell, SheetPreview } from '../contract.ts'
-import { applyImport, type ImportPreview } from '../imports/contract.ts'
+import { applyImport, type GivenMapping, type ImportPreview } from '../imports/contract.ts'
 import { CheckChanges } from './CheckChanges.tsx'
 import { useImportPreview, useImportState, useMapping } from './import-queries.ts'
 import { ImportColumns, ImportWords } from './ImportMapping.tsx'
@@ -165,6 +165,7 @@ const Import = ({ state }: { state: ImportPreview }) => {
   const go = (next: Step) => void navigate({ to: '/import/$id', params: { id: _id }, search: { step: next } as never })
   const next: Step = step === 'columns' && values.length > 0 ? 'values' : 'changes'
   const missing = fields.filter(({ key, isRequired }) => isRequired && !columns.some(({ field }) => field === key))
+  const onMapped = (chosen: GivenMapping) => mapping.mutate({ mapping: chosen })
   const isMapping = step === 'columns' || step === 'values'
   return (
     <PageWithBar>
@@ -198,8 +199,20 @@ const Import = ({ state }: { state: ImportPreview }) => {
           Choose the column that is the {missing.map(({ label }) => label.toLowerCase()).join(' and the ')}. Rows without it are left out.
         </p>
       ) : null}
-      {step === 'columns' ? <ImportColumns state={state} onChange={mapping.mutate} /> : null}
-      {step === 'values' ? <ImportWords state={state} onChange={mapping.mutate} /> : null}
+      {step === 'columns' ? (
+        <>
+          <NativeSelect
+            label="What is in the file?"
+            description={IMPORTS[kind].description}
+            className={layoutClasses.bottomMargin20}
+            value={kind}
+            data={TABLE_KINDS.map((one) => ({ value: one, label: IMPORTS[one].label }))}
+            onChange={({ currentTarget }) => mapping.mutate({ kind: TABLE_KINDS.find((one) => one === currentTarget.value) })}
+          />
+          <ImportColumns state={state} onChange={onMapped} />
+        </>
+      ) : null}
+      {step === 'values' ? <ImportWords state={state} onChange={onMapped} /> : null}
       {isMapping ? (
         <p className={`${textClasses.note} ${layoutClasses.topMargin12}`}>
           {isRemembered ? 'These are the choices for the last file with these columns. ' : ''}Homeroom remembers this for the next file with

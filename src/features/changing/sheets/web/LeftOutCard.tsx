@@ -105,15 +105,13 @@ export const LeftOut = ({ preview }: { preview: SheetPreview }) => {
     <section aria-labelledby="left-out">
       <div className={`${layoutClasses.spreadRow} ${layoutClasses.gap6By16} ${classes.head}`}>
         <h2 id="left-out">{total.toLocaleString('en-US')} left out</h2>
-        {preview.isImport ? null : (
-          <Button
-            variant="default"
-            leftSection={<IconFileSpreadsheet size={17} stroke={1.75} aria-hidden />}
-            onClick={() => void saveMarkedSheet(_id, 'left')}
-          >
-            Download what was left out
-          </Button>
-        )}
+        <Button
+          variant="default"
+          leftSection={<IconFileSpreadsheet size={17} stroke={1.75} aria-hidden />}
+          onClick={() => void saveMarkedSheet(_id, 'left')}
+        >
+          Download what was left out
+        </Button>
       </div>
       <ul className={layoutClasses.topMargin4} aria-labelledby="left-out">
         {lines.slice(0, limit).map(({ address, name, text }, at) => (

@@ -2,6 +2,8 @@ import { Portal } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 
+import { type Files, toFiles } from './FileButton.tsx'
+
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SheetDrop.module.css'
@@ -22,11 +24,11 @@ const measurePage = (): OverlayPosition => {
 }
 
 /** The position of the overlay while a file is dragged over the page; undefined once it is dropped, leaves the page, or Escape is pressed. */
-const useDrop = (onFile: (file: File) => void) => {
+const useDrop = (onFiles: (files: Files) => void) => {
   const [overlayPosition, setOverlayPosition] = useState<OverlayPosition>()
-  const latest = useRef(onFile)
+  const latest = useRef(onFiles)
   useEffect(() => {
-    latest.current = onFile
+    latest.current = onFiles
   })
   useEffect(() => {
     // Enter and leave events are fired for each element under the pointer.
@@ -53,10 +55,10 @@ const useDrop = (onFile: (file: File) => void) => {
       if (!hasFile(event)) return
       // Otherwise the browser would open the file instead of the page.
       event.preventDefault()
-      const [file] = event.dataTransfer?.files ?? []
+      const files = toFiles(event.dataTransfer?.files)
       const isTaken = !isEscaped
       end()
-      if (file && isTaken) latest.current(file)
+      if (files && isTaken) latest.current(files)
     }
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || depth === 0) return
@@ -75,9 +77,14 @@ const useDrop = (onFile: (file: File) => void) => {
   return overlayPosition
 }
 
-/** Accepts a file that is dropped anywhere on the page, and shows an overlay while it is dragged over it. */
-export const SheetDrop = ({ about, onFile }: { about: string; onFile: (file: File) => void }) => {
-  const overlayPosition = useDrop(onFile)
+interface SheetDropProps {
+  readonly about: string
+  readonly onFiles: (files: Files) => void
+}
+
+/** Accepts files that are dropped anywhere on the page, and shows an overlay while they are dragged over it. */
+export const SheetDrop = ({ about, onFiles }: SheetDropProps) => {
+  const overlayPosition = useDrop(onFiles)
   return (
     <Portal>
       <div role="status" className={overlayPosition ? classes.overlay : undefined} style={overlayPosition}>
@@ -87,7 +94,7 @@ export const SheetDrop = ({ about, onFile }: { about: string; onFile: (file: Fil
               <IconFileSpreadsheet size={28} stroke={1.75} aria-hidden />
             </span>
             <p className={classes.title}>Drop the file to see its changes</p>
-            <p>{about}, .xlsx or .csv. Nothing is saved yet.</p>
+            <p>{about}. Nothing is saved yet.</p>
           </div>
         ) : null}
       </div>

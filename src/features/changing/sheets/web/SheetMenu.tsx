@@ -1,17 +1,17 @@
 import { Button, Loader, Modal, Portal } from '@mantine/core'
 import { IconDownload, IconFileSpreadsheet, IconUpload } from '@tabler/icons-react'
-import { type DragEvent, type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 
 import type { QueryOf } from '../../../../contract/call.ts'
 import { formatCount } from '../../../../contract/format.ts'
 import { SHEETS, type SheetKind } from '../../../../contract/sheets.ts'
 import { useUser } from '../../../../platform/web/caller.ts'
 import { ButtonPanel } from '../../../../platform/web/kit/ButtonPanel.tsx'
-import { TextButton } from '../../../../platform/web/kit/TextButton.tsx'
 import type { EditableList, EditInExcelProps } from '../../../../platform/web/list/edit-in-excel.ts'
 import { EditInExcelButton } from '../../../../platform/web/list/EditInExcelButton.tsx'
 import type { downloadSheet } from '../contract.ts'
 import { listSheets } from '../rules.ts'
+import { DropField } from './DropField.tsx'
 import { FileButton } from './FileButton.tsx'
 import { downloadSheetFile, type RefusedFile, type SheetUpload, useSheetUpload } from './queries.ts'
 import { SheetDrop } from './SheetDrop.tsx'
@@ -44,7 +44,7 @@ const RefusedFileWindow = ({ refused: { kind, name, message }, onFile, onClose }
       >
         Download {SHEETS[kind].label}
       </Button>
-      <FileButton label="Another file" onFile={onFile}>
+      <FileButton label="Another file" onFiles={([file]) => onFile(file)}>
         {(choose) => (
           <Button leftSection={<IconUpload size={17} stroke={1.75} aria-hidden />} data-autofocus onClick={choose}>
             Choose another file
@@ -121,37 +121,6 @@ const Downloads = ({ kind, list, columns, onDownload }: DownloadsProps) => {
         </span>
       </button>
     </>
-  )
-}
-
-/** The area where a file can be dropped or chosen. */
-export const DropField = ({ onFile }: { onFile: (file: File) => void }) => {
-  const [isOver, setOver] = useState(false)
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-  }
-  return (
-    <div
-      className={`${layoutClasses.grid} ${layoutClasses.railGround} ${textClasses.centeredText} ${classes.dropZone}`}
-      data-over={isOver || undefined}
-      onDragEnter={() => setOver(true)}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      <IconUpload size={20} stroke={1.75} aria-hidden />
-      <p>
-        <strong>Drop the file here</strong> or{' '}
-        <FileButton label="Sheet" onFile={onFile}>
-          {(choose) => (
-            <TextButton isUnderlined onClick={choose}>
-              choose it
-            </TextButton>
-          )}
-        </FileButton>
-      </p>
-      <p className={`${textClasses.caption} ${classes.note}`}>You see every change before anything is saved.</p>
-    </div>
   )
 }
 
@@ -243,10 +212,10 @@ const Menu = ({ kinds, list, columns }: EditInExcelProps & { kinds: readonly [Sh
           <p className={`${textClasses.caption} ${classes.note}`}>Gray columns cannot be changed. Sort all columns together.</p>
         </Step>
         <Step number={3} title="Upload it">
-          <DropField onFile={read} />
+          <DropField onFiles={([file]) => read(file)} />
         </Step>
       </ButtonPanel>
-      <SheetDrop about={formatKinds(kinds)} onFile={read} />
+      <SheetDrop about={`${formatKinds(kinds)}, .xlsx or .csv`} onFiles={([file]) => read(file)} />
       <UploadState upload={upload} onFile={read} />
     </>
   )

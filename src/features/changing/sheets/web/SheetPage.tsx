@@ -62,7 +62,7 @@ const Head = ({ preview, onFile }: { preview: SheetPreview; onFile: (file: File)
         </p>
       </div>
       {fileName === PASTED_CELLS ? null : (
-        <FileButton label="Another sheet" onFile={onFile}>
+        <FileButton label="Another sheet" onFiles={([file]) => onFile(file)}>
           {(choose) => (
             <Button variant="default" leftSection={<IconUpload size={17} stroke={1.75} aria-hidden />} onClick={choose}>
               Choose another file
@@ -84,7 +84,7 @@ const Check = ({ preview }: { preview: SheetPreview }) => {
     <PageWithBar>
       <Head preview={preview} onFile={read} />
       <CheckChanges preview={preview} saving={saving} onCancel={() => void navigate({ to: LIST_PAGES[SHEETS[kind].list] })} />
-      <SheetDrop about={`Sheet ${SHEETS[kind].label}`} onFile={read} />
+      <SheetDrop about={`Sheet ${SHEETS[kind].label}, .xlsx or .csv`} onFiles={([file]) => read(file)} />
       <UploadState upload={upload} onFile={read} />
     </PageWithBar>
   )

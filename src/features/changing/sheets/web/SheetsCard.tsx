@@ -5,9 +5,10 @@ import { useState } from 'react'
 import { SHEETS, type SheetKind } from '../../../../contract/sheets.ts'
 import { useUser } from '../../../../platform/web/caller.ts'
 import { listSheets } from '../rules.ts'
+import { DropField } from './DropField.tsx'
 import { downloadSheetFile, useSheetUpload } from './queries.ts'
 import { SheetDrop } from './SheetDrop.tsx'
-import { DropField, UploadState } from './SheetMenu.tsx'
+import { UploadState } from './SheetMenu.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
@@ -42,8 +43,8 @@ const Sheets = ({ kinds, first }: { kinds: readonly SheetKind[]; first: SheetKin
           </Button>
         ))}
       </div>
-      <DropField onFile={read} />
-      <SheetDrop about="A sheet to edit" onFile={read} />
+      <DropField onFiles={([file]) => read(file)} />
+      <SheetDrop about="A sheet to edit, .xlsx or .csv" onFiles={([file]) => read(file)} />
       <UploadState upload={upload} onFile={read} />
     </section>
   )

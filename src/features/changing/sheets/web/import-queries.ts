@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 
+import type { BodyOf } from '../../../../contract/call.ts'
 import type { ImportKind } from '../../../../contract/imports.ts'
 import { Problem } from '../../../../contract/problem.ts'
 import { send } from '../../../../platform/web/client.ts'
@@ -9,7 +10,8 @@ import { showError } from '../../../../platform/web/error-banner.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { callQueryOptions, getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
-import { createImport, type GivenMapping, type ImportPreview, type ImportState, mapImport, readImport } from '../imports/contract.ts'
+import { createImport, type ImportPreview, type ImportState, listImports, mapImport, readImport } from '../imports/contract.ts'
+import type { Files } from './FileButton.tsx'
 
 const stateOptions = (id: string) => callQueryOptions(readImport, { params: { id }, query: { cells: 'false' } })
 
@@ -28,10 +30,10 @@ const setState = (state: ImportState): void => {
   queryClient.setQueryData(stateOptions(state._id).queryKey, (before: ImportPreview | undefined) => before && { ...before, ...state })
 }
 
-/** Changes what columns and words become. */
+/** Changes what a file has, and what its columns and words become. */
 export const useMapping = (id: string) =>
   useMutation({
-    mutationFn: (mapping: GivenMapping) => withSignIn(() => send(mapImport, { params: { id }, body: { mapping } })),
+    mutationFn: (body: BodyOf<typeof mapImport>) => withSignIn(() => send(mapImport, { params: { id }, body })),
     onSuccess: setState,
     onError: (error) => {
       showError(errorMessage(error))
@@ -41,23 +43,39 @@ export const useMapping = (id: string) =>
 
 const { maxBytes, tooLarge } = createImport.upload
 
-/** Uploads a file and opens its import; `refused` says why a file cannot be used. */
+/** The caller's own files of the last day. */
+export const useImportFiles = () => useQuery(callQueryOptions(listImports))
+
+/** A file that cannot be used, and why. */
+interface Refusal {
+  readonly name: string
+  readonly message: string
+}
+
+const uploadFile = async (kind: ImportKind | 'any', file: File): Promise<ImportState | Refusal> => {
+  if (file.size > maxBytes) return { name: file.name, message: tooLarge }
+  try {
+    return await withSignIn(() => send(createImport, { params: { kind }, file }))
+  } catch (error) {
+    return { name: file.name, message: (error instanceof Problem ? error.errors?.[0]?.message : undefined) ?? errorMessage(error) }
+  }
+}
+
+/** Uploads files one after another. The import of a single file is opened. */
 export const useImportUpload = () => {
   const navigate = useNavigate()
   const [reading, setReading] = useState<string>()
-  const [refused, setRefused] = useState<string>()
-  const read = async (kind: ImportKind, file: File): Promise<void> => {
-    setRefused(undefined)
-    if (file.size > maxBytes) return setRefused(tooLarge)
-    setReading(file.name)
-    try {
-      const { _id } = await withSignIn(() => send(createImport, { params: { kind }, file }))
-      await navigate({ to: '/import/$id', params: { id: _id } })
-    } catch (error) {
-      setRefused((error instanceof Problem ? error.errors?.[0]?.message : undefined) ?? errorMessage(error))
-    } finally {
-      setReading(undefined)
+  const [refused, setRefused] = useState<readonly Refusal[]>([])
+  const read = async (kind: ImportKind | 'any', files: Files): Promise<void> => {
+    setRefused([])
+    for (const file of files) {
+      setReading(file.name)
+      const result = await uploadFile(kind, file)
+      if ('message' in result) setRefused((before) => [...before, result])
+      else if (files.length === 1) await navigate({ to: '/import/$id', params: { id: result._id } })
+      await queryClient.invalidateQueries({ queryKey: getQueryKey(listImports) })
     }
+    setReading(undefined)
   }
   return { read, reading, refused }
 }
