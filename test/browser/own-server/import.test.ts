@@ -26,7 +26,7 @@ const readDirectory = async (): Promise<Buffer> => {
   return Buffer.from(text.replaceAll(/,(\d{3}-\d{3}-)\d{4},/g, (cell, start: string) => (broken < 3 ? `,${start}x${broken++},` : cell)))
 }
 
-test('an empty program gets its schools and staff from two files, with three wrong cells fixed, and the import is undone', async ({
+test('an empty program gets its schools and staff from two files, with three wrong cells fixed, an import is undone, and an administrator added', async ({
   page,
   server,
 }) => {
@@ -46,19 +46,26 @@ test('an empty program gets its schools and staff from two files, with three wro
       ).count,
     )
 
-  await signIn(page, 'level5@sample.test')
-  await page.goto('/import')
-  await expectAccessible(page)
-  lap('Signed in')
-  await page.getByLabel('Files to import').setInputFiles({ name: 'directory.csv', mimeType: 'text/csv', buffer: await readDirectory() })
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  await signIn(page, 'super@sample.test')
+  await expect(page).toHaveURL(/\/setup\?step=organization$/)
+  await page.getByLabel('Name of the organization', { exact: true }).fill('Juniper Schools')
+  await page.getByLabel('Home region', { exact: true }).selectOption('California')
+  await press('Save and Continue')
+  lap('Organization')
+  await page.getByLabel('Files to import').setInputFiles([
+    { name: 'staff.txt', mimeType: 'text/plain', buffer: Buffer.from(await hrExport(500).arrayBuffer()) },
+    { name: 'directory.csv', mimeType: 'text/csv', buffer: await readDirectory() },
+  ])
+  await page.getByRole('link', { name: 'Continue with directory.csv', exact: true }).click({ timeout: 60_000 })
   await expect(page.getByRole('heading', { name: 'Import: directory.csv', exact: true })).toBeVisible({ timeout: 60_000 })
   await expect(page.getByRole('combobox', { name: 'SCHOOL_NAME becomes', exact: true })).toHaveValue('name')
   await expectAccessible(page)
-  lap('Columns of the directory')
-  await page.getByRole('button', { name: 'Look at the values', exact: true }).click()
+  lap('Both files read, columns of the directory')
+  await press('Look at the values')
   await expect(page.getByRole('combobox', { name: 'Open becomes', exact: true })).toHaveValue('ACTIVE')
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Look at the changes', exact: true }).click()
+  await press('Look at the changes')
   await expect(page.getByRole('heading', { name: /^\d errors?$/ })).toBeVisible({ timeout: 60_000 })
   await expectAccessible(page)
   lap('Changes of the directory')
@@ -75,12 +82,11 @@ test('an empty program gets its schools and staff from two files, with three wro
   expect(await server.db.selectFrom('site').select('phone').where('phone', 'like', '916-555-010_').execute()).toHaveLength(3)
 
   await page.getByRole('link', { name: 'Import another file', exact: true }).click()
-  await page
-    .getByLabel('Files to import')
-    .setInputFiles({ name: 'staff.txt', mimeType: 'text/plain', buffer: Buffer.from(await hrExport(500).arrayBuffer()) })
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Continue with staff.txt', exact: true }).click()
   await expect(page.getByRole('combobox', { name: 'Worker Name becomes', exact: true })).toHaveValue('full_name')
-  await page.getByRole('button', { name: 'Look at the values', exact: true }).click()
-  await page.getByRole('button', { name: 'Look at the changes', exact: true }).click()
+  await press('Look at the values')
+  await press('Look at the changes')
   await page.getByRole('button', { name: /^Save [\d,]+ changes/ }).click()
   await expect(page.getByRole('heading', { name: /rows imported$/ })).toBeVisible({ timeout: 60_000 })
   lap('Staff saved')
@@ -91,4 +97,10 @@ test('an empty program gets its schools and staff from two files, with three wro
   await page.getByRole('dialog').getByRole('button', { name: /^Undo/ }).click()
   await expect.poll(() => count('person'), { timeout: 60_000 }).toBe(0)
   lap('Import undone')
+
+  await page.goto('/setup?step=people')
+  await page.getByLabel('Or paste a list', { exact: true }).fill('Dana Whitlock <dana.whitlock@school.test>')
+  await press('Make 1 Administrator')
+  await expect(page.getByText('There is 1 other administrator.', { exact: false })).toBeVisible()
+  lap('Administrator added')
 })

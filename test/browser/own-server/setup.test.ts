@@ -26,6 +26,7 @@ test('an empty program is set up in the browser: every step, in words and with w
   context,
   mail,
   server,
+  pageErrors,
 }) => {
   test.setTimeout(240_000)
   await signIn(page, 'super@sample.test')
@@ -46,6 +47,8 @@ test('an empty program is set up in the browser: every step, in words and with w
   })
 
   await test.step('files of any kind are recognized and wait to be continued; a skipped step can be opened again', async () => {
+    pageErrors.expect(/422/)
+    pageErrors.expect(/POST \/api\/imports\/:kind failed/)
     const toFile = async (blob: Blob, name: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(await blob.arrayBuffer()) })
     await page
       .getByLabel('Files to import')

@@ -25,7 +25,7 @@ export const PeopleStep = ({ setup }: { setup: Setup }) => (
     </ul>
     <p>
       {setup.administrators === 0
-        ? 'There is no other administrator yet.'
+        ? 'There is no other administrator.'
         : `There ${setup.administrators === 1 ? 'is' : 'are'} ${formatCount(setup.administrators, ['other administrator', 'other administrators'])}.`}{' '}
       <TextLink to="/permissions">See who has access</TextLink>
     </p>
