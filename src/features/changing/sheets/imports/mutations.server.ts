@@ -113,7 +113,7 @@ const findKind = async ({ importer }: AppContext, kind: ImportKind | 'any', file
   const guessed = await importer.guessKind(file, TABLE_KINDS)
   const found = TABLE_KINDS.find((one) => one === guessed)
   if (found) return found
-  const message = 'Homeroom does not recognize what is in this file. Choose what it has, and then the file again.'
+  const message = 'Homeroom does not recognize what is in this file. On the page Import, first choose what it has.'
   throw new Problem(422, 'This file cannot be used', { detail: message, errors: [{ path: 'file', message }] })
 }
 

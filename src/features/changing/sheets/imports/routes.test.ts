@@ -278,7 +278,7 @@ describe('a file of another program', () => {
     const response = await me.trySend(createImport, { params: { kind: 'any' }, file: new Blob(['one,two\r\nred,blue\r\n']) })
     expect([response.statusCode, response.json().errors]).toEqual([
       422,
-      [{ path: 'file', message: 'Homeroom does not recognize what is in this file. Choose what it has, and then the file again.' }],
+      [{ path: 'file', message: 'Homeroom does not recognize what is in this file. On the page Import, first choose what it has.' }],
     ])
   })
 

@@ -38,7 +38,7 @@ export const ImportFiles = ({ kind = 'any' }: { kind?: ImportKind | 'any' }) => 
         )}
       </p>
       {own.length === 0 ? null : (
-        <section aria-labelledby="your-files">
+        <section aria-labelledby="your-files" className={layoutClasses.topMargin20}>
           <h2 id="your-files">Your files</h2>
           <SettingsRows label="Your files">
             {own.map(({ _id, kind: found, fileName, isSaved }) => (
