@@ -6,6 +6,7 @@ import type { Timestamp } from './log-tables.ts'
 export interface InsightDayTable {
   measure: string
   day: string
+  timeZone: string
   through: number
   cells: JSONColumnType<Record<string, number>>
 }

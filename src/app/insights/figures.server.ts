@@ -77,7 +77,7 @@ const readKept = async ({ db, configuration }: AppContext, wanted: readonly Want
   const { rows } = await sql<KeptDay>`
     with kept as materialized (
       select measure, day, through, cells from insight_day
-      where (measure, day) in (select * from unnest(${measures}::text[], ${days}::date[]))),
+      where (measure, day) in (select * from unnest(${measures}::text[], ${days}::date[])) and "timeZone" = ${configuration.timeZone}),
     changed as materialized (
       select through, (select min(at at time zone ${configuration.timeZone})::date from change where _id > through) as since
       from (select distinct through from kept) as known)
@@ -86,7 +86,7 @@ const readKept = async ({ db, configuration }: AppContext, wanted: readonly Want
   return rows
 }
 
-const saveDays = async ({ db }: AppContext, found: Found, through: number, today: string): Promise<void> => {
+const saveDays = async ({ db, configuration }: AppContext, found: Found, through: number, today: string): Promise<void> => {
   const days = [...found].flatMap(([{ name, isNotKept }, cellsOfDays]) =>
     [...cellsOfDays].flatMap(([day, cells]) =>
       isNotKept || day >= today ? [] : [{ measure: name, day, through, cells: JSON.stringify(Object.fromEntries(cells)) }],
@@ -94,10 +94,11 @@ const saveDays = async ({ db }: AppContext, found: Found, through: number, today
   )
   if (days.length === 0) return
   await sql`
-    insert into insight_day (measure, day, through, cells)
-    select * from unnest(${days.map((one) => one.measure)}::text[], ${days.map((one) => one.day)}::date[],
+    insert into insight_day ("timeZone", measure, day, through, cells)
+    select ${configuration.timeZone}, * from unnest(${days.map((one) => one.measure)}::text[], ${days.map((one) => one.day)}::date[],
       ${days.map((one) => one.through)}::bigint[], ${days.map((one) => one.cells)}::jsonb[])
-    on conflict (measure, day) do update set through = excluded.through, cells = excluded.cells`.execute(db)
+    on conflict (measure, day) do update
+      set "timeZone" = excluded."timeZone", through = excluded.through, cells = excluded.cells`.execute(db)
 }
 
 /** Counts days, all that are wanted at one moment in one walk through the history. */
@@ -131,6 +132,8 @@ export class Figures {
     this.#wanted = []
     this.#found = undefined
     const found: Found = new Map(wanted.map(({ measure }) => [measure, new Map()]))
+    const { configuration } = this.#context
+    const { timeZone } = configuration
     const today = getToday(this.#context)
     const byName = new Map(wanted.map(({ measure }) => [measure.name, measure]))
     for (const { measure, day, cells } of await readKept(
@@ -157,7 +160,8 @@ export class Figures {
         }
       },
     })
-    await saveDays(this.#context, counted, through, today)
+    // Otherwise it changed while they were counted.
+    if (configuration.timeZone === timeZone) await saveDays(this.#context, counted, through, today)
     return found
   }
 }

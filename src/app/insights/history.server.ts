@@ -166,19 +166,23 @@ const KEEP_MS = 600_000
 class History {
   #complete = new CompleteHistory()
   #last = 0
+  #timeZone = ''
   #events: RowEvent[] = []
   #present: { readonly revision: number; readonly rows: Rows } | undefined
   #timer: NodeJS.Timeout | undefined
   readonly #turn = new Semaphore(1)
 
   async #catchUp({ db, configuration }: AppContext): Promise<void> {
+    const { timeZone } = configuration
+    if (timeZone !== this.#timeZone) this.#forget()
+    this.#timeZone = timeZone
     const { rows } = await sql<MomentRow>`
       select (select coalesce(max(_id), 0)::float8 from change) as last, pg_snapshot_xmin(s)::text::float8 as oldest,
         pg_snapshot_xmax(s)::text::float8 as next from pg_current_snapshot() as s`.execute(db)
     const rest = createTimeSlices()
     const added: RowEvent[] = []
     for (const table of TABLES) {
-      const stored = await selectEvents(table, this.#last, configuration.timeZone).execute(db)
+      const stored = await selectEvents(table, this.#last, timeZone).execute(db)
       for (const one of stored.rows) {
         added.push(toEvent(table, one))
         await rest()

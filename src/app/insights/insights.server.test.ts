@@ -8,6 +8,8 @@ import { waitUntil } from '../../../test/support/wait-until.ts'
 import { EXPECTED_ROLES } from '../../contract/roles.ts'
 import { isActive } from '../../contract/status.ts'
 import { setActor } from '../../database/connection.server.ts'
+import { answerRequest, listRequests } from '../../features/changing/requests/contract.ts'
+import { listDeadlines, updateDeadline } from '../../features/deadlines/deadlines/contract.ts'
 import { addDays, countDays } from '../../features/deadlines/deadlines/rules.ts'
 import { listCharters } from '../../records/charters/contract.ts'
 import { listSites, updateSite } from '../../records/sites/contract.ts'
@@ -175,6 +177,55 @@ describe('kept days', () => {
     const before = await count()
     await reader.send(updateSite, { params: { id: site?._id ?? '' }, body: { status: 'PENDING' } })
     expect(await count()).toBe(before + 1)
+  })
+})
+
+describe('answers are kept', () => {
+  test('until something changes that they count', async () => {
+    const count = async () => (await read('answer-days')).records ?? 0
+    const before = await count()
+    // An answer that no server is told of shows that the kept one is sent.
+    await app.context.db.transaction().execute(async (tx) => {
+      await sql`select set_config('homeroom.skip_history', 'yes', true)`.execute(tx)
+      await sql`update request set state = 'done', "answeredAt" = now() where _id = (
+        select _id from request where state = 'open' and kind = 'change' order by _id limit 1)`.execute(tx)
+    })
+    expect(await count()).toBe(before)
+    const { requests } = await reader.send(listRequests, { query: { state: 'open', kind: 'support' } })
+    await reader.send(answerRequest, { params: { id: requests[0]?._id ?? '' }, body: { state: 'done' } })
+    expect(await count()).toBe(before + 2)
+  })
+
+  test('and follow a deadline that is handled', async () => {
+    const today = new Date().toISOString().slice(0, 10)
+    const [deadline] = await reader.send(listDeadlines, { query: { state: 'open', from: addDays(today, -90), to: addDays(today, -3) } })
+    const countLate = async () => {
+      const { series } = await read('deadlines-handled')
+      return series.find(({ key }) => key === 'late')?.points.reduce((sum, { value }) => sum + value, 0)
+    }
+    const before = (await countLate()) ?? 0
+    await reader.send(updateDeadline, { params: { id: deadline?._id ?? '' }, body: { state: 'handled' } })
+    expect(await countLate()).toBe(before + 1)
+  })
+
+  test('for the time zone of the organization, also after it changes', async () => {
+    const { configuration, db } = app.context
+    const { rows } = await sql<{ on: string }>`
+      select distinct (at at time zone 'America/Los_Angeles')::date::text as on from change
+      where "table" = 'site' and action = 'insert' order by 1 desc limit 3`.execute(db)
+    const on = rows.at(-1)?.on ?? ''
+    const count = async () => getDay((await read('site-status', { from: on, to: on })).series, on)
+    const here = await count()
+    try {
+      // Whatever is done in an office in California happens a day later there.
+      configuration.timeZone = 'Pacific/Kiritimati'
+      const there = await count()
+      expect(there).toEqual(countBy(await readSitesOn(on), ({ status }) => status))
+      expect(there).not.toEqual(here)
+    } finally {
+      configuration.timeZone = 'America/Los_Angeles'
+    }
+    expect(await count()).toEqual(here)
   })
 })
 

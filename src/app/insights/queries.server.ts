@@ -6,6 +6,7 @@ import { memoize } from '../../contract/memoize.ts'
 import { invalidFields, notFound, Problem } from '../../contract/problem.ts'
 import { getToday } from '../../features/deadlines/deadlines/queries.server.ts'
 import type { AppContext } from '../../platform/server/app-context.ts'
+import { ACTIVITY_PARTS } from '../exports/history.ts'
 import { CHARTER_INSIGHTS } from './charters.server.ts'
 import type { Insight, InsightFilter, InsightQuery, InsightSummary } from './contract.ts'
 import { Figures } from './figures.server.ts'
@@ -17,9 +18,14 @@ import { STAFFING_INSIGHTS } from './staffing.server.ts'
 import { STUDENT_INSIGHTS } from './students.server.ts'
 import { TRUST_INSIGHTS } from './trust.server.ts'
 
-/** What records and their history say, and nothing else. */
-const OF_RECORDS: readonly InsightDeclaration[] = [...SITE_INSIGHTS, ...STAFFING_INSIGHTS, ...STUDENT_INSIGHTS, ...LEASE_INSIGHTS]
-const INSIGHTS: readonly InsightDeclaration[] = [...OF_RECORDS, ...CHARTER_INSIGHTS, ...TRUST_INSIGHTS]
+const INSIGHTS: readonly InsightDeclaration[] = [
+  ...SITE_INSIGHTS,
+  ...STAFFING_INSIGHTS,
+  ...STUDENT_INSIGHTS,
+  ...LEASE_INSIGHTS,
+  ...CHARTER_INSIGHTS,
+  ...TRUST_INSIGHTS,
+]
 
 const refuse = (path: string, message: string): Problem => invalidFields([{ path, message }])
 
@@ -66,13 +72,18 @@ const toSummary = (declaration: InsightDeclaration) => {
   return { name, group, label, drawn, chart, choices: listChoices(declaration) }
 }
 
-/** What was read last, until a record changes. */
-interface Readings {
-  revision: number
-  readonly known: Map<string, Promise<Reading>>
-}
-const getReadings = memoize((_model: AppContext['readModel']): Readings => ({ revision: -1, known: new Map() }))
+/** The tables that insights read; others, such as of sessions, change all the time. */
+const READ_TABLES = new Set([...Object.keys(ACTIVITY_PARTS), 'setting'])
 const MAX_READINGS = 200
+
+/** What was read last, until something changes that insights count. */
+const getReadings = memoize((lists: AppContext['lists']) => {
+  const readings = new Map<string, Promise<Reading>>()
+  lists.onChange((tables) => {
+    if (tables === 'any' || !READ_TABLES.isDisjointFrom(tables)) readings.clear()
+  })
+  return readings
+})
 
 const readDeclared = (declaration: InsightDeclaration, reader: Reader, by: string): Promise<Reading> => {
   const { context, figures: _figures, ...period } = reader
@@ -83,19 +94,13 @@ const readDeclared = (declaration: InsightDeclaration, reader: Reader, by: strin
       link: '/insights',
       series: [],
     })
-  if (!OF_RECORDS.includes(declaration)) return declaration.read(reader, by)
-  const { revision } = context.readModel
-  const readings = getReadings(context.readModel)
-  if (readings.revision !== revision || readings.known.size >= MAX_READINGS) readings.known.clear()
-  readings.revision = revision
-  const key = JSON.stringify([declaration.name, by, period])
-  const reading = readings.known.get(key) ?? declaration.read(reader, by)
-  readings.known.set(key, reading)
-  const forgetIfUntrue = async (): Promise<void> => {
-    const [{ status }] = await Promise.allSettled([reading])
-    if (status === 'rejected' || context.readModel.revision !== revision) readings.known.delete(key)
-  }
-  void forgetIfUntrue()
+  const readings = getReadings(context.lists)
+  if (readings.size >= MAX_READINGS) readings.clear()
+  // The revision is that of the records, which follow a change later than the other tables.
+  const key = JSON.stringify([context.readModel.revision, context.configuration.timeZone, declaration.name, by, period])
+  const reading = readings.get(key) ?? declaration.read(reader, by)
+  readings.set(key, reading)
+  reading.catch(() => readings.delete(key)) // the next request tries again
   return reading
 }
 

@@ -26,11 +26,9 @@ import {
 import { getMedian, listParts } from './rules.ts'
 
 const IN_TIME = 'in time'
-const measures = new Map<string, Measure>()
 
 /** Whether each open site was checked within the interval, as of the end of a day. */
 const getChecks = (interval: number, timeZone: string): Measure => {
-  const name = `checks within ${interval} days`
   const isInTime = (checkedAt: string | null, on: string): boolean => {
     if (checkedAt === null) return false
     const due = Date.parse(checkedAt) + interval * DAY_MS
@@ -38,15 +36,13 @@ const getChecks = (interval: number, timeZone: string): Measure => {
     const distance = due - Date.parse(on)
     return Math.abs(distance) > 3 * DAY_MS ? distance > 0 : toIsoDay(new Date(due), timeZone) > on
   }
-  const known = measures.get(name) ?? {
-    name,
+  return {
+    name: `checks within ${interval} days`,
     facets: ['state'],
     count: (rows, on, add) => {
       for (const [{ checkedAt }, place] of listOpenSites(rows)) add(place, [isInTime(checkedAt, on) ? IN_TIME : 'due'], 1)
     },
   }
-  measures.set(name, known)
-  return known
 }
 
 const toPercent = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((1000 * part) / whole) / 10)

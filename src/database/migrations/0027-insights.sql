@@ -1,8 +1,9 @@
 -- The figures of past days that insights count, by what they count. `through` is the last change that they know: a later one of an earlier moment makes
--- the days from then on stale.
+-- the days from then on stale, and so does another time zone, in which days end at other moments.
 create table insight_day (
   measure text not null,
   day date not null,
+  "timeZone" text not null,
   through bigint not null,
   cells jsonb not null,
   primary key (measure, day)

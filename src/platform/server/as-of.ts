@@ -24,7 +24,6 @@ export const createAsOf = (present: AppContext): ((day: string) => Promise<AppCo
   const kept = new Map<string, KeptDay>()
   const builds = new Semaphore(1)
   const { db, readModel, configuration } = present
-  const { timeZone } = configuration
 
   const readPast = async (before: Date): Promise<AppContext> => {
     const past = await builds.run(() => readModel.before(before))
@@ -32,6 +31,7 @@ export const createAsOf = (present: AppContext): ((day: string) => Promise<AppCo
   }
 
   return async (day) => {
+    const { timeZone } = configuration
     const today = toIsoDay(present.now(), timeZone)
     if (day > today) throw refuseDay('The day must not be in the future')
     if (day === today) return present
