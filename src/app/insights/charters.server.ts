@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { createDayFormat, formatShortDay } from '../../contract/dates.ts'
-import { DEADLINE_KINDS } from '../../contract/deadlines.ts'
+import { DEADLINE_KINDS, KIND_NAMES } from '../../contract/deadlines.ts'
 import { formatCount, formatNumber } from '../../contract/format.ts'
 import { collator } from '../../contract/lists.ts'
 import { readDay } from '../../contract/read-day.ts'
@@ -17,11 +17,16 @@ import {
   formatPath,
   formatWhere,
   getLinkDay,
+  getRegionSlug,
   type InsightDeclaration,
+  linkToNamed,
+  listBehind,
   PLACE_CHOICES,
   type Reader,
   sum,
   toSeries,
+  withLinks,
+  withPointLinks,
 } from './insight.server.ts'
 import { findPetitionWindow, listParts } from './rules.ts'
 
@@ -107,14 +112,26 @@ const getOutcome = ({ deadline, handled, outcome }: DeadlineOutcome): Outcome | 
 
 const linkToDeadlines = (reader: Reader, search: Readonly<Record<string, string | undefined>>): string => {
   const { readModel } = reader.context
-  const { region, brand, charter } = reader.filter
+  const { brand, charter } = reader.filter
   return formatPath('/deadlines', {
     ...search,
-    region: region && readModel.table('region').get(region)?.slug,
+    region: getRegionSlug(reader),
     brand,
     charter: charter && readModel.table('charter').get(charter)?.slug,
   })
 }
+
+const nameCharters = (terms: readonly Term[]): string[] => terms.map(({ name }) => name)
+const listTerms = (reader: Reader, terms: readonly Term[]) =>
+  listBehind(reader, '/charters', nameCharters(terms), linkToDeadlines(reader, { kind: 'charter_term' }))
+
+/** The deadlines of a series: the list has those that are handled, and those that are not. */
+const linkToOutcomes = (reader: Reader, by: string, key: string): string =>
+  linkToDeadlines(reader, {
+    state: by === 'outcome' ? (key === 'missed' ? 'open' : 'handled') : 'all',
+    ...(by === 'kind' ? { kind: KIND_NAMES.find((kind) => DEADLINE_KINDS[kind].name === key) } : {}),
+    ...(by === 'person' ? { responsible: key || 'none' } : {}),
+  })
 
 export const CHARTER_INSIGHTS: readonly InsightDeclaration[] = [
   {
@@ -149,8 +166,7 @@ export const CHARTER_INSIGHTS: readonly InsightDeclaration[] = [
             },
           }
         }),
-        link: linkToDeadlines(reader, { kind: 'charter_term' }),
-        records: terms.length,
+        ...listTerms(reader, terms),
       }
     },
   },
@@ -165,11 +181,14 @@ export const CHARTER_INSIGHTS: readonly InsightDeclaration[] = [
     choices: { authorizer: 'By authorizer', brand: PLACE_CHOICES.brand, region: PLACE_CHOICES.region },
     read: async (reader, by) => {
       const terms = await readTerms(reader)
-      const years = [...Map.groupBy(terms, ({ to }) => `${to.slice(0, 4)}-01-01`)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+      const choice = by as 'authorizer' | 'brand' | 'region'
+      const ofYears = Map.groupBy(terms, ({ to }) => `${to.slice(0, 4)}-01-01`)
+      const listOf = (year: string): readonly Term[] => ofYears.get(year) ?? []
+      const years = [...ofYears].toSorted(([a], [b]) => (a < b ? -1 : 1))
       const sums = years.map(([year, own]) => {
         const counts = new Map<string, number>()
         for (const term of own) {
-          const key = term[by as 'authorizer' | 'brand' | 'region']
+          const key = term[choice]
           counts.set(key, (counts.get(key) ?? 0) + 1)
         }
         return [year, counts] as const
@@ -181,12 +200,10 @@ export const CHARTER_INSIGHTS: readonly InsightDeclaration[] = [
         title: most
           ? `Charters${formatWhere(reader)}: most terms, ${formatNumber(sum(most[1].values()))} of ${formatNumber(terms.length)}, end in ${most[0].slice(0, 4)}`
           : `No charter term${formatWhere(reader)} ends after ${formatMonth(reader.to)}`,
-        series: toSeries(reader, by, sums),
-        link: linkToDeadlines(reader, {
-          kind: 'charter_term',
-          ...(most ? { from: most[0], to: `${most[0].slice(0, 4)}-12-31` } : {}),
-        }),
-        records: most ? sum(most[1].values()) : 0,
+        series: withPointLinks(toSeries(reader, by, sums), (key, on) =>
+          linkToNamed(reader, '/charters', nameCharters(listOf(on).filter((term) => term[choice] === key))),
+        ),
+        ...listTerms(reader, most ? listOf(most[0]) : []),
       }
     },
   },
@@ -221,8 +238,8 @@ export const CHARTER_INSIGHTS: readonly InsightDeclaration[] = [
           }
           return [part.start, sums]
         })
-      const withoutTotals = (flows: readonly Flow[]): Flow[] =>
-        flows.map(([on, sums]) => [on, new Map([...sums].filter(([key]) => !key.startsWith('all ')))])
+      const withoutTotals = (flows: readonly Flow[]) =>
+        flows.map(([on, sums]) => [on, new Map([...sums].filter(([key]) => !key.startsWith('all ')))] as const)
       const draw = (flows: readonly Flow[]) =>
         by === 'outcome' ? toFlowSeries(flows, OUTCOMES) : toSeries(reader, by, withoutTotals(flows))
       const [now, earlier] = [toQuarters(reader.from, to), toQuarters(before.from, before.to)]
@@ -233,9 +250,9 @@ export const CHARTER_INSIGHTS: readonly InsightDeclaration[] = [
           all === 0
             ? `No deadlines${formatWhere(reader)} in this period`
             : `${formatNumber(count('in time'))} of ${formatCount(all, 'deadline')}${formatWhere(reader)} handled in time, ${formatNumber(count('late'))} late and ${formatNumber(count('missed'))} missed`,
-        series: draw(now),
+        series: await withLinks(draw(now), (key) => linkToOutcomes(reader, by, key)),
         compared: earlier.length > 0 ? draw(earlier) : null,
-        link: linkToDeadlines(reader, { from: reader.from, to }),
+        link: linkToDeadlines(reader, { state: 'all' }),
       }
     },
   },

@@ -18,6 +18,8 @@ const Point = z.strictObject({
   value: z.number(),
   /** What is at stake besides, in words: '$1.2M a month', '531K sq ft'. */
   stakes: z.array(z.string()).optional(),
+  /** The list behind the value, as a path of the app. Of a state over time it is that of the series, with `on` of the day. */
+  link: text.optional(),
 })
 
 export const InsightSeries = z.strictObject({

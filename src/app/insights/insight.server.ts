@@ -1,5 +1,5 @@
 import type { Capability } from '../../contract/capabilities.ts'
-import { formatColumnFilters } from '../../contract/column-filters.ts'
+import { type ColumnFilter, formatColumnFilters } from '../../contract/column-filters.ts'
 import { formatShortDay } from '../../contract/dates.ts'
 import { formatNumber } from '../../contract/format.ts'
 import { collator } from '../../contract/lists.ts'
@@ -133,6 +133,28 @@ export const toSeries = (
   return [...series, { key: OTHERS, label: `${formatNumber(rest.length)} others`, points }]
 }
 
+/** The same series, each with the list behind it. */
+export const withLinks = (
+  series: readonly InsightSeries[],
+  toLink: (key: string) => Promise<string | undefined> | string | undefined,
+): Promise<InsightSeries[]> =>
+  Promise.all(series.map(async (one) => (one.key === OTHERS ? one : { ...one, link: (await toLink(one.key)) ?? null })))
+
+/** The same for each value. */
+export const withPointLinks = (
+  series: readonly InsightSeries[],
+  toLink: (key: string, on: string) => string | undefined,
+): InsightSeries[] =>
+  series.map((one) =>
+    one.key === OTHERS
+      ? one
+      : { ...one, points: one.points.map((point) => (point.value === 0 ? point : { ...point, link: toLink(one.key, point.on) ?? null })) },
+  )
+
+/** The reader of one of the series that are made by places. */
+export const narrow = (reader: Reader, by: string, key: string): Reader =>
+  PLACES.some((place) => place === by) ? { ...reader, filter: { ...reader.filter, [by]: key } } : reader
+
 /** The days of a period that are drawn: none before the history. */
 const listDrawn = ({ begins }: Reader, from: string, to: string): string[] => listPoints(from > begins ? from : begins, to)
 
@@ -204,44 +226,88 @@ export const formatPath = (path: string, search: Readonly<Record<string, string 
 /** The day that lists show: none if it is today. */
 export const getLinkDay = ({ to, today }: Reader): string | undefined => (to < today ? to : undefined)
 
-const getRegionSlug = ({ filter, context }: Reader): string | undefined =>
+export const getRegionSlug = ({ filter, context }: Reader): string | undefined =>
   context.readModel.table('region').get(filter.region ?? null)?.slug
 
-/** The charters that the filters leave, by name: lists of sites have a column with them. */
+/** The charters that the filters leave, by name, and the empty one of sites without a charter: lists of sites have a column with them. */
 const listCharterNames = ({ filter: { brand, charter }, context }: Reader): readonly string[] | undefined => {
   if (charter === undefined && brand === undefined) return undefined
-  const charters = [...context.readModel.table('charter').all()]
-  return charters.filter((one) => one._id === charter || (charter === undefined && one.brand === brand)).map(({ name }) => name)
+  const charters = [...context.readModel.table('charter').all()].filter(
+    (one) => (charter ?? one._id) === one._id && (brand ?? one.brand ?? '') === (one.brand ?? ''),
+  )
+  const isWithout = (charter ?? '') === '' && (brand ?? '') === ''
+  return [...charters.map(({ name }) => name), ...(isWithout ? [''] : [])]
+}
+
+/** A filter by the exact values of a column, in which the empty one is a missing value. */
+export const isOneOf = (key: string, values: readonly string[]): ColumnFilter => ({ key, operator: 'is', values })
+
+interface SiteSearch {
+  readonly status?: string
+  readonly unchecked?: string
+  readonly where?: readonly ColumnFilter[]
 }
 
 /** The list of the sites that the filters leave. */
-export const linkToSites = (reader: Reader, search: { readonly status?: string; readonly type?: string } = {}): string => {
+export const linkToSites = (reader: Reader, { where = [], ...search }: SiteSearch = {}): string => {
+  const { region, type } = reader.filter
   const charters = listCharterNames(reader)
-  const where = charters && formatColumnFilters([{ key: 'charter', operator: 'is', values: charters }])
+  const missing = Object.entries({ region, type }).flatMap(([key, value]) => (value === '' ? [isOneOf(key, [''])] : []))
   return formatPath('/locations', {
     ...search,
-    type: search.type ?? reader.filter.type,
+    type: type || undefined,
     region: getRegionSlug(reader),
-    where,
+    where: formatColumnFilters([...missing, ...(charters ? [isOneOf('charter', charters)] : []), ...where]),
     on: getLinkDay(reader),
   })
+}
+
+/** A longer address may be cut off on its way. */
+const MAX_NAMES_LENGTH = 3000
+
+/** The list of these records by their names; undefined if there are none, or too many for an address. */
+export const linkToNamed = (reader: Reader, path: '/locations' | '/charters', names: readonly string[]): string | undefined => {
+  const where =
+    formatColumnFilters([
+      isOneOf(
+        'name',
+        names.map((name) => name.replaceAll(/\s+/g, ' ').trim()),
+      ),
+    ]) ?? ''
+  return names.length === 0 || where.length > MAX_NAMES_LENGTH ? undefined : formatPath(path, { where, on: getLinkDay(reader) })
+}
+
+export const nameSite = ({ readModel }: Reader['context'], site: string): string =>
+  readModel.table('site').get(site)?.displayName ?? 'Removed site'
+
+export const nameSites = ({ context }: Reader, sites: Iterable<string>): string[] =>
+  [...new Set(sites)].map((site) => nameSite(context, site))
+
+/** The list behind a title: these records by their names, or a wider one. */
+export const listBehind = (
+  reader: Reader,
+  path: '/locations' | '/charters',
+  names: readonly string[],
+  wider: string,
+): Pick<Reading, 'link' | 'records'> => {
+  const link = linkToNamed(reader, path, names)
+  return link === undefined ? { link: wider } : { link, records: names.length }
 }
 
 /** The board of positions that the filters leave. */
 export const linkToCoverage = (reader: Reader, search: Readonly<Record<string, string | undefined>>): string =>
   formatPath('/coverage', { ...search, region: getRegionSlug(reader), on: getLinkDay(reader) })
 
-/** The list of the charters that the filters leave. */
+/** The list of the charters that the filters leave, of whatever region. */
 export const linkToCharters = (reader: Reader): string => {
   const { brand, charter } = reader.filter
-  const { readModel } = reader.context
   const where =
     charter !== undefined
-      ? formatColumnFilters([{ key: 'name', operator: 'is', values: [getLabel(reader, 'charter', charter)] }])
+      ? [isOneOf('name', [getLabel(reader, 'charter', charter)])]
       : brand !== undefined
-        ? formatColumnFilters([{ key: 'brand', operator: 'is', values: [readModel.table('brand').get(brand)?.brandName ?? ''] }])
-        : undefined
-  return formatPath('/charters', { status: 'active', where, on: getLinkDay(reader) })
+        ? [isOneOf('brand', [brand && getLabel(reader, 'brand', brand)])]
+        : []
+  return formatPath('/charters', { status: 'active', where: formatColumnFilters(where), on: getLinkDay(reader) })
 }
 
 export const listChoices = ({ choices }: InsightDeclaration): Insight['choices'] =>

@@ -182,18 +182,18 @@ describe('kept days', () => {
 
 describe('answers are kept', () => {
   test('until something changes that they count', async () => {
-    const count = async () => (await read('answer-days')).records ?? 0
-    const before = await count()
-    // An answer that no server is told of shows that the kept one is sent.
-    await app.context.db.transaction().execute(async (tx) => {
-      await sql`select set_config('homeroom.skip_history', 'yes', true)`.execute(tx)
-      await sql`update request set state = 'done', "answeredAt" = now() where _id = (
-        select _id from request where state = 'open' and kind = 'change' order by _id limit 1)`.execute(tx)
-    })
-    expect(await count()).toBe(before)
+    const countAccepted = async () => {
+      const { series } = await read('suggestions')
+      return series.find(({ key }) => key === 'accepted')?.points.reduce((sum, { value }) => sum + value, 0) ?? 0
+    }
+    const before = await countAccepted()
+    // A decision that no server is told of shows that the kept answer is sent.
+    await sql`update proposal_field set state = 'accepted', "decidedAt" = now() where (proposal, path) = (
+      select proposal, path from proposal_field where state = 'open' order by 1, 2 limit 1)`.execute(app.context.db)
+    expect(await countAccepted()).toBe(before)
     const { requests } = await reader.send(listRequests, { query: { state: 'open', kind: 'support' } })
     await reader.send(answerRequest, { params: { id: requests[0]?._id ?? '' }, body: { state: 'done' } })
-    expect(await count()).toBe(before + 2)
+    expect(await countAccepted()).toBe(before + 1)
   })
 
   test('and follow a deadline that is handled', async () => {
@@ -234,7 +234,7 @@ test('every insight answers each of its choices, with a title, and a link to a p
   expect(new Set(all.map(({ group }) => group)).size).toBe(6)
   for (const { name, title = '', link = '', choices } of all) {
     expect(title, name).toMatch(/\w/)
-    expect(link, name).toMatch(/^\/(locations|coverage|charters|deadlines|activity|requests)(\?|$)/)
+    expect(link, name).toMatch(/^\/(locations|coverage|leadership|charters|deadlines|activity|requests)(\?|$)/)
     for (const { key } of choices) {
       const insight = await read(name, { by: key })
       expect(insight.by).toBe(key)

@@ -1,3 +1,4 @@
+import type { ColumnFilter } from '../../contract/column-filters.ts'
 import { formatShortDay } from '../../contract/dates.ts'
 import { formatCount, formatNumber } from '../../contract/format.ts'
 import { buildPagePath } from '../../contract/pages.ts'
@@ -10,7 +11,11 @@ import {
   formatWhere,
   getLinkDay,
   type InsightDeclaration,
+  isOneOf,
   linkToSites,
+  listBehind,
+  nameSites,
+  narrow,
   PLACE_CHOICES,
   readDay,
   type Reader,
@@ -18,6 +23,8 @@ import {
   sum,
   sumCells,
   toSeries,
+  withLinks,
+  withPointLinks,
 } from './insight.server.ts'
 
 /** The first number of a text: '$4,120.00 a month', 'approx. 3,150 incl. storage'. */
@@ -25,7 +32,7 @@ const readNumber = (text: string | null): number => Number(/\d[\d,]*(\.\d+)?/.ex
 
 const OPEN_ENDED = 'open'
 
-/** The leases of open sites; `what` is their number, rent and size, `end` a day or `open`. */
+/** The leases of open sites; `what` is their number, rent and size, `end` a day, `open`, or empty. */
 const LEASES: Measure = {
   name: 'leases',
   facets: ['what', 'year', 'end', 'holder', 'guarantor', 'site'],
@@ -33,9 +40,12 @@ const LEASES: Measure = {
   count: (rows, _on, add) => {
     for (const [{ _id }, place] of listOpenSites(rows)) {
       const facility = rows.tables.facility.get(_id)
-      if (!facility || (facility.lease_end === null && !facility.lease_end_open)) continue
-      const end = facility.lease_end_open ? OPEN_ENDED : (facility.lease_end ?? '')
-      const facets = [end === OPEN_ENDED ? '' : end.slice(0, 4), end, facility.lease_holder ?? '', facility.guarantor ?? '', _id]
+      if (!facility) continue
+      const { lease_end, lease_end_open, lease_holder, guarantor } = facility
+      // The end of some leases is not known.
+      if ((lease_end ?? lease_holder ?? guarantor) === null && !lease_end_open) continue
+      const end = lease_end_open ? OPEN_ENDED : (lease_end ?? '')
+      const facets = [lease_end?.slice(0, 4) ?? '', end, lease_holder ?? '', guarantor ?? '', _id]
       add(place, ['leases', ...facets], 1)
       add(place, ['rent', ...facets], readNumber(facility.base_rent))
       add(place, ['feet', ...facets], readNumber(facility.sq_footage))
@@ -75,6 +85,13 @@ const sumYears = (reader: Reader, cells: Cells, what: What, by: string): (readon
 
 const formatDollars = (amount: number): string => `$${formatNumber(Math.round(amount))}`
 
+/** Columns of the list of sites. */
+const [LEASE_END, HOLDER, GUARANTOR] = ['facility_info.lease_end', 'facility_info.lease_holder', 'facility_info.guarantor'] as const
+const IS_OPEN_ENDED = isOneOf('facility_info.lease_end_open', ['Yes'])
+const endsIn = (year: string): ColumnFilter => ({ key: LEASE_END, operator: 'contains', values: [year.slice(0, 4)] })
+
+const linkToLeases = (reader: Reader, ...where: ColumnFilter[]): string => linkToSites(reader, { status: 'active', where })
+
 const NEXT_YEAR_DAYS = 365
 const MAX_RANKS = 50
 
@@ -113,11 +130,13 @@ export const LEASE_INSIGHTS: readonly InsightDeclaration[] = [
                     ],
                   },
                 ],
-                link: linkToLeaseEnds(reader, year, `${year.slice(0, 4)}-12-31`),
+                link: linkToLeases(reader, endsIn(year)),
               }))
-            : toSeries(reader, by, sumYears(reader, cells, 'leases', by)),
-        link: linkToSites(reader, { status: 'active' }),
-        records: sum(counts.values()),
+            : withPointLinks(toSeries(reader, by, sumYears(reader, cells, 'leases', by)), (key, year) =>
+                linkToLeases(narrow(reader, by, key), endsIn(year)),
+              ),
+        link: linkToLeases(reader, ...(most ? [endsIn(most[0])] : [])),
+        ...(most ? { records: most[1] } : {}),
       }
     },
   },
@@ -137,9 +156,10 @@ export const LEASE_INSIGHTS: readonly InsightDeclaration[] = [
       const count = now.get(OPEN_ENDED) ?? 0
       return {
         title: `Open-ended: ${formatNumber(count)} of ${formatCount(sum(now.values()), 'lease')}${formatWhere(reader)}${formatDifference(count, earlier && (earlier.get(OPEN_ENDED) ?? 0), reader)}`,
-        series,
+        series: await withLinks(series, (key) => linkToLeases(narrow(reader, by, key), IS_OPEN_ENDED)),
         compared,
-        link: linkToSites(reader, { status: 'active' }),
+        link: linkToLeases(reader, IS_OPEN_ENDED),
+        records: count,
       }
     },
   },
@@ -158,13 +178,14 @@ export const LEASE_INSIGHTS: readonly InsightDeclaration[] = [
       const series = toSeries(reader, by, [[reader.to, sums]], MAX_RANKS)
       const most = series.find(({ key }) => key !== '')
       const noun = by === 'holder' ? 'holds' : 'guarantees'
+      const linkTo = (key: string) => linkToLeases(reader, isOneOf(by === 'holder' ? HOLDER : GUARANTOR, [key]))
       return {
         title: most
           ? `${most.label} ${noun} ${formatNumber(most.points[0]?.value ?? 0)} of ${formatCount(sum(sums.values()), 'lease')}${formatWhere(reader)}, with ${formatDollars(rents.get(most.key) ?? 0)} of rent a month`
           : `No lease${formatWhere(reader)} names who ${noun} it`,
-        series,
-        link: linkToSites(reader, { status: 'active' }),
-        records: sum(sums.values()),
+        // Sites without a lease have no name either.
+        series: await withLinks(series, (key) => (key === '' ? undefined : linkTo(key))),
+        ...(most ? { link: linkTo(most.key), records: most.points[0]?.value } : { link: linkToLeases(reader) }),
       }
     },
   },
@@ -201,17 +222,19 @@ export const LEASE_INSIGHTS: readonly InsightDeclaration[] = [
       return {
         title: `${formatCount(leases.length, 'lease')}${formatWhere(reader)} ${leases.length === 1 ? 'ends' : 'end'} within 12 months, with ${formatDollars(rent)} of rent a month and ${formatNumber(sum(feet.map(([, value]) => value)))} square feet`,
         series,
-        link: linkToLeaseEnds(reader, to, addDays(to, NEXT_YEAR_DAYS)),
-        records: leases.length,
+        ...listBehind(
+          reader,
+          '/locations',
+          nameSites(
+            reader,
+            leases.map(([site]) => site),
+          ),
+          linkToLeases(reader),
+        ),
       }
     },
   },
 ]
-
-const linkToLeaseEnds = (reader: Reader, from: string, to: string): string =>
-  formatPath('/deadlines', { kind: 'lease', region: getLabelSlug(reader), from, to })
-
-const getLabelSlug = ({ context, filter }: Reader): string | undefined => context.readModel.table('region').get(filter.region ?? null)?.slug
 
 const onlyEnds = (cells: Cells, from: string, to: string): Cells =>
   new Map(

@@ -1,19 +1,26 @@
 import { formatCount, formatNumber } from '../../contract/format.ts'
-import { isActive, isPending, type Status } from '../../contract/status.ts'
+import { isActive, isPending, STATUS_LABELS, type Status } from '../../contract/status.ts'
 import { countDays } from '../../features/deadlines/deadlines/rules.ts'
 import type { InsightSeries } from './contract.ts'
 import { listSites, type Measure, type Place, toPlace } from './figures.server.ts'
-import { matches, readFlows, sumFlows, toFlowSeries } from './flows.server.ts'
+import { listRecords, matches, readFlows, sumFlows, toFlowSeries } from './flows.server.ts'
 import { type CountedRow, type Rows, walkHistory } from './history.server.ts'
 import {
   formatDifference,
   formatWhere,
   type InsightDeclaration,
+  isOneOf,
+  linkToNamed,
   linkToSites,
+  listBehind,
+  nameSites,
+  narrow,
   PLACE_CHOICES,
   type Reader,
   readOverTime,
   sum,
+  withLinks,
+  withPointLinks,
 } from './insight.server.ts'
 import { getMedian, listParts } from './rules.ts'
 
@@ -41,6 +48,7 @@ const takeStates =
     )
 
 interface Opening {
+  readonly site: string
   readonly day: string
   readonly days: number
 }
@@ -66,7 +74,7 @@ const readOpenings = async (reader: Reader): Promise<Opening[]> => {
   })
   return openings.flatMap(({ site, day, pendingSince }) => {
     const place = places.get(site)
-    return place && pendingSince !== null && matches(reader, place) ? [{ day, days: countDays(pendingSince, day) }] : []
+    return place && pendingSince !== null && matches(reader, place) ? [{ site, day, days: countDays(pendingSince, day) }] : []
   })
 }
 
@@ -89,7 +97,11 @@ export const SITE_INSIGHTS: readonly InsightDeclaration[] = [
       const coming = pending === 0 ? '' : `; ${formatNumber(pending)} of them coming soon`
       return {
         title: `Sites${formatWhere(reader)}: ${formatNumber(open)} active or pending${formatDifference(open, earlier && countOpen(earlier), reader)}${coming}`,
-        series,
+        series: await withLinks(series, (key) =>
+          by === 'status'
+            ? linkToSites(reader, { where: [isOneOf('status', [STATUS_LABELS[key as Status]])] })
+            : linkToSites(narrow(reader, by, key)),
+        ),
         compared,
         link: linkToSites(reader, { status: 'active' }),
         records: open,
@@ -106,7 +118,7 @@ export const SITE_INSIGHTS: readonly InsightDeclaration[] = [
     choices: {},
     read: async (reader) => {
       const [now, earlier] = await readFlows(reader, 'month', takeStates(reader), (before, after, add) => {
-        for (const [site, state] of after) if (before.get(site) !== state) add(state === 'open' ? 'opened' : 'closed', 1)
+        for (const [site, state] of after) if (before.get(site) !== state) add(state === 'open' ? 'opened' : 'closed', site)
       })
       const [opened, closed] = [sumFlows(now, 'opened') ?? 0, sumFlows(now, 'closed') ?? 0]
       const [openedBefore, closedBefore] = [sumFlows(earlier, 'opened'), sumFlows(earlier, 'closed')]
@@ -116,9 +128,16 @@ export const SITE_INSIGHTS: readonly InsightDeclaration[] = [
           : `; ${formatNumber(openedBefore)} and ${formatNumber(closedBefore)} in the period before`
       return {
         title: `${formatCount(opened, 'site')}${formatWhere(reader)} opened and ${formatNumber(closed)} closed${difference}`,
-        series: toFlowSeries(now, OPENED_LABELS),
+        series: withPointLinks(toFlowSeries(now, OPENED_LABELS), (key, on) =>
+          linkToNamed(reader, '/locations', nameSites(reader, listRecords(now, key, on))),
+        ),
         compared: earlier && toFlowSeries(earlier, OPENED_LABELS),
-        link: linkToSites(reader, { status: 'closed' }),
+        ...listBehind(
+          reader,
+          '/locations',
+          nameSites(reader, [...listRecords(now, 'opened'), ...listRecords(now, 'closed')]),
+          linkToSites(reader),
+        ),
       }
     },
   },
@@ -141,10 +160,10 @@ export const SITE_INSIGHTS: readonly InsightDeclaration[] = [
           first === undefined || all === 0
             ? `No sites${formatWhere(reader)}`
             : `${first.label}: ${formatNumber(count)} of ${formatCount(all, 'site')}${formatWhere(reader)}${formatDifference(count, compared && (earlier ?? 0), reader)}`,
-        series: series.map((one) => ({ ...one, link: linkToSites(reader, { status: 'active', type: one.key }) })),
+        series: await withLinks(series, (key) => linkToSites(narrow(reader, 'type', key), { status: 'active' })),
         compared,
-        link: linkToSites(reader, { status: 'active', ...(first?.key ? { type: first.key } : {}) }),
-        records: first?.key ? count : all,
+        link: linkToSites(first ? narrow(reader, 'type', first.key) : reader, { status: 'active' }),
+        records: count,
       }
     },
   },
@@ -159,14 +178,21 @@ export const SITE_INSIGHTS: readonly InsightDeclaration[] = [
     read: async (reader) => {
       const { before, begins } = reader
       const openings = await readOpenings(reader)
-      const list = (from: string, to: string): number[] => openings.flatMap(({ day, days }) => (day >= from && day <= to ? [days] : []))
+      const listOpenings = (from: string, to: string) => openings.filter(({ day }) => day >= from && day <= to)
+      const list = (from: string, to: string): number[] => listOpenings(from, to).map(({ days }) => days)
+      const nameOpenings = (from: string, to: string) =>
+        nameSites(
+          reader,
+          listOpenings(from, to).map(({ site }) => site),
+        )
+      const linkToOpenings = (from: string, to: string) => linkToNamed(reader, '/locations', nameOpenings(from, to)) ?? null
       const toQuarters = (from: string, to: string): InsightSeries[] => [
         {
           key: 'days',
           label: 'Median days',
           points: listParts(from > begins ? from : begins, to, 'quarter').flatMap((part) => {
             const value = getMedian(list(part.from, part.to))
-            return value === null ? [] : [{ on: part.start, value }]
+            return value === null ? [] : [{ on: part.start, value, link: linkToOpenings(part.from, part.to) }]
           }),
         },
       ]
@@ -180,7 +206,7 @@ export const SITE_INSIGHTS: readonly InsightDeclaration[] = [
             : `From Pending to Active${formatWhere(reader)}: ${formatCount(median, 'day')} in the median of ${formatCount(now.length, 'site')}${difference}`,
         series: toQuarters(reader.from, reader.to),
         compared: before.to < begins ? null : toQuarters(before.from, before.to),
-        link: linkToSites(reader, { status: 'coming-soon' }),
+        ...listBehind(reader, '/locations', nameOpenings(reader.from, reader.to), linkToSites(reader, { status: 'active' })),
       }
     },
   },

@@ -13,14 +13,22 @@ import {
   formatPath,
   formatWhere,
   getLinkDay,
+  getRegionSlug,
   type InsightDeclaration,
   linkToCoverage,
+  linkToNamed,
+  linkToSites,
+  listBehind,
+  nameSite,
+  nameSites,
+  narrow,
   PLACE_CHOICES,
   readDay,
   type Reader,
   readOverTime,
   sum,
   toSeries,
+  withLinks,
 } from './insight.server.ts'
 import { getMedian } from './rules.ts'
 
@@ -161,17 +169,21 @@ type Positions = ReadonlyMap<string, readonly Position[]>
 
 const isSame = (a: Position, b: Position): boolean => a === b || (a.site === b.site && a.role === b.role)
 
-const compareMoves = async (before: Positions, after: Positions, add: (move: Move, role: string | undefined) => void): Promise<void> => {
+const compareMoves = async (
+  before: Positions,
+  after: Positions,
+  add: (move: Move, person: string, role: string | undefined) => void,
+): Promise<void> => {
   const rest = createTimeSlices()
   for (const [person, positions] of after) {
     await rest()
     const old = before.get(person)
     const [first] = positions
-    if (!old) add('joined', first?.role)
+    if (!old) add('joined', person, first?.role)
     else if (old.length !== positions.length || !positions.every((one) => old.some((other) => isSame(one, other))))
-      add('moved', first?.role)
+      add('moved', person, first?.role)
   }
-  for (const [person, [first]] of before) if (!after.has(person)) add('left', first?.role)
+  for (const [person, [first]] of before) if (!after.has(person)) add('left', person, first?.role)
 }
 
 const TURNOVER_DAYS = 365
@@ -195,7 +207,7 @@ export const STAFFING_INSIGHTS: readonly InsightDeclaration[] = [
       const vacant = now.get('vacant') ?? 0
       return {
         title: `Principals${formatWhere(reader)}: ${formatNumber(vacant)} of ${formatCount(sum(now.values()), 'position')} vacant${formatDifference(vacant, earlier && (earlier.get('vacant') ?? 0), reader)}`,
-        series: by === 'role' ? series.map((one) => ({ ...one, link: linkToVacant(reader, one.key) })) : series,
+        series: await withLinks(series, (key) => (by === 'role' ? linkToVacant(reader, key) : linkToVacant(narrow(reader, by, key)))),
         compared,
         link: linkToVacant(reader, role),
         records: vacant,
@@ -233,11 +245,15 @@ export const STAFFING_INSIGHTS: readonly InsightDeclaration[] = [
               }))
             : AGES.map(([key, label, most], at) => {
                 const least = AGES[at - 1]?.[2] ?? -1
-                const value = vacancies.filter((vacancy) => getDays(vacancy) > least && getDays(vacancy) <= most).length
-                return { key, label, points: [{ on: to, value }] }
+                const found = vacancies.filter((vacancy) => getDays(vacancy) > least && getDays(vacancy) <= most)
+                const sites = nameSites(
+                  reader,
+                  found.map(({ site }) => site),
+                )
+                return { key, label, points: [{ on: to, value: found.length }], link: linkToNamed(reader, '/locations', sites) ?? null }
               }),
-        link: linkToCoverage(reader, { role: EXPECTED_ROLES.join(','), empty: '1', status: 'active' }),
-        records: vacancies.length,
+        link: linkToVacant(reader),
+        records: new Set(vacancies.map(({ site }) => site)).size,
       }
     },
   },
@@ -251,9 +267,9 @@ export const STAFFING_INSIGHTS: readonly InsightDeclaration[] = [
     choices: { change: 'Joined, moved, left', joined: 'Joined, by role', moved: 'Moved, by role', left: 'Left, by role' },
     read: async (reader, by) => {
       const [now, earlier] = await readFlows(reader, 'quarter', takePositions(reader), (before, after, add) =>
-        compareMoves(before, after, (move, role) => {
-          add(move, 1)
-          if (move === by) add(`role ${reader.context.readModel.table('role').get(role ?? null)?.name ?? ''}`, 1)
+        compareMoves(before, after, (move, person, role) => {
+          add(move, person)
+          if (move === by) add(`role ${reader.context.readModel.table('role').get(role ?? null)?.name ?? ''}`, person)
         }),
       )
       const toRoles = (flows: typeof now) =>
@@ -295,8 +311,9 @@ export const STAFFING_INSIGHTS: readonly InsightDeclaration[] = [
             ? `No ${by}${formatWhere(reader)}`
             : `${plural}${formatWhere(reader)}: ${formatCount(getMedian([...sums.values()]) ?? 0, 'site')} in the median, from ${formatNumber(least.points[0]?.value ?? 0)} to ${formatNumber(most.points[0]?.value ?? 0)} (${most.label})`,
         series,
-        link: linkToCoverage(reader, { role: by, status: 'active' }),
-        records: sums.size,
+        link: formatPath('/leadership', { role: by, region: getRegionSlug(reader), on: getLinkDay(reader) }),
+        // People are not listed by other places.
+        ...(hasOtherPlaces(reader) ? {} : { records: sums.size }),
       }
     },
   },
@@ -324,22 +341,29 @@ export const STAFFING_INSIGHTS: readonly InsightDeclaration[] = [
           points: [{ on: to, value: times }],
           link: linkToStaff(reader, site),
         })),
-        link: linkToCoverage(reader, { role: 'Principal', status: 'active' }),
-        records: sites.length,
+        ...listBehind(reader, '/locations', nameSites(reader, found.keys()), linkToSites(reader, { status: 'active' })),
       }
     },
   },
 ]
 
-const linkToVacant = (reader: Reader, role: string): string => linkToCoverage(reader, { role, empty: '1', status: 'active' })
+/** Whether a filter is used that lists of positions and people do not have. */
+const hasOtherPlaces = ({ filter: { region, brand, charter, type } }: Reader): boolean =>
+  region === '' || [brand, charter, type].some((value) => value !== undefined)
+
+/** The sites where a role is vacant, or any: on the board of positions, or in the list of sites, which has more filters. */
+const linkToVacant = (reader: Reader, role?: string): string =>
+  hasOtherPlaces(reader)
+    ? linkToSites(reader, {
+        status: 'active',
+        where: [{ key: 'vacant', operator: role === undefined ? 'is not empty' : 'contains', values: role === undefined ? [] : [role] }],
+      })
+    : linkToCoverage(reader, { role: role ?? EXPECTED_ROLES.join(','), empty: '1', status: 'active' })
 
 const linkToPerson = (reader: Reader, person: string): string | null => {
   const slug = reader.context.readModel.table('person').get(person)?.slug
   return slug === undefined ? null : formatPath(buildPagePath('/staff/$slug', slug), { on: getLinkDay(reader) })
 }
-
-const nameSite = ({ readModel }: Reader['context'], site: string): string =>
-  readModel.table('site').get(site)?.displayName ?? 'Removed site'
 
 /** How often each open site got a new principal in the year until a day, if at least twice. The first principal of a site does not count. */
 const readPrincipalChanges = async (reader: Reader, to: string): Promise<ReadonlyMap<string, number>> => {

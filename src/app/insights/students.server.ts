@@ -1,19 +1,24 @@
 import { formatShortDay, subtractYear } from '../../contract/dates.ts'
 import { formatCount, formatNumber } from '../../contract/format.ts'
 import { isActive } from '../../contract/status.ts'
+import type { InsightSeries } from './contract.ts'
 import { listOpenSites, type Measure } from './figures.server.ts'
 import type { Rows } from './history.server.ts'
 import {
   formatDifference,
   formatWhere,
   type InsightDeclaration,
+  getLabel,
   linkToCharters,
+  linkToNamed,
+  narrow,
   readDay,
   readOverTime,
   type Reader,
   sum,
   sumCells,
   toSeries,
+  withLinks,
 } from './insight.server.ts'
 
 /** The region of most of the open sites of each charter; the first by `_id` among equals. */
@@ -49,6 +54,18 @@ const ignoreType = (reader: Reader): Reader => {
   return { ...reader, filter }
 }
 
+/** The charters whose students are counted. The list of charters has no filter by region. */
+const linkToCounted = async (reader: Reader): Promise<string> => {
+  const counted = reader.filter.region === undefined ? null : await readDay(reader, { measure: STUDENTS }, 'charter', reader.to)
+  const names = [...(counted?.keys() ?? [])].map((charter) => getLabel(reader, 'charter', charter))
+  return linkToNamed(reader, '/charters', names) ?? linkToCharters(reader)
+}
+/** Each series with its charters, and the list behind the title. */
+const withCharters = async (reader: Reader, by: string, series: readonly InsightSeries[]) => ({
+  series: await withLinks(series, (key) => linkToCounted(narrow(reader, by, key))),
+  link: await linkToCounted(reader),
+})
+
 const BY = { brand: 'By brand', charter: 'By charter', region: 'By region' } as const
 
 const toShares = (sums: ReadonlyMap<string, number>, all: number): ReadonlyMap<string, number> =>
@@ -69,9 +86,8 @@ export const STUDENT_INSIGHTS: readonly InsightDeclaration[] = [
       const count = sum(now.values())
       return {
         title: `Students${formatWhere(reader)}: ${formatNumber(count)}${formatDifference(count, earlier && sum(earlier.values()), reader)}`,
-        series,
+        ...(await withCharters(reader, by, series)),
         compared,
-        link: linkToCharters(reader),
       }
     },
   },
@@ -100,9 +116,8 @@ export const STUDENT_INSIGHTS: readonly InsightDeclaration[] = [
             : `, ${formatNumber(Math.abs(difference))} ${difference > 0 ? 'more' : 'fewer'} points than on ${formatShortDay(reader.before.to, reader.today)}`
       return {
         title: first ? `${first.label}: ${formatNumber(share)}% of all students of the network${change}` : 'No students',
-        series,
+        ...(await withCharters(reader, by, series)),
         compared,
-        link: linkToCharters(reader),
       }
     },
   },
@@ -134,9 +149,7 @@ export const STUDENT_INSIGHTS: readonly InsightDeclaration[] = [
         title: !earlier
           ? `Students of ${on} are not known: the history begins later`
           : `${formatNumber(grown)} of ${formatCount(changes.size, nouns[by as keyof typeof nouns])}${formatWhere(reader)} ${grown === 1 ? 'has' : 'have'} more students than on ${on}${first && most > 0 ? `; ${first.label} gained most: ${formatNumber(most)}` : ''}`,
-        series,
-        link: linkToCharters(reader),
-        records: changes.size,
+        ...(await withCharters(reader, by, series)),
       }
     },
   },

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { DEFAULT_INTERVALS } from '../../contract/checks.ts'
 import { DAY_MS, toIsoDay } from '../../contract/dates.ts'
 import { formatCount, formatNumber } from '../../contract/format.ts'
+import { getKindOfTable } from '../../contract/records.ts'
 import { isActive } from '../../contract/status.ts'
 import { readStoredCheckSettings } from '../../features/changing/checks/queries.server.ts'
 import { countDays } from '../../features/deadlines/deadlines/rules.ts'
@@ -16,12 +17,15 @@ import {
   formatWhere,
   getLabel,
   type InsightDeclaration,
+  getRegionSlug,
   linkToSites,
+  narrow,
   PLACE_CHOICES,
   type Reader,
   readOverTime,
   sum,
   toSeries,
+  withLinks,
 } from './insight.server.ts'
 import { getMedian, listParts } from './rules.ts'
 
@@ -186,6 +190,9 @@ const readAnswers = async (reader: Reader): Promise<readonly DatedCount[]> => {
   return rows
 }
 
+const linkToRequests = (kind?: string): string => formatPath('/requests', { state: 'all', kind })
+const linkToActivity = (reader: Reader, kind: string): string => formatPath('/activity', { kind, region: getRegionSlug(reader) })
+
 /** Series without the days on which there is nothing to say. */
 const withoutGaps = (flows: readonly Flow[], labels: Readonly<Record<string, string>>): InsightSeries[] =>
   toFlowSeries(flows, labels).map((one) => ({
@@ -204,6 +211,7 @@ export const TRUST_INSIGHTS: readonly InsightDeclaration[] = [
     choices: PLACE_CHOICES,
     read: async (reader, by) => {
       const interval = await readInterval(reader)
+      const linkToDue = (of: Reader): string => linkToSites(of, { status: 'active', unchecked: String(interval) })
       const measure = getChecks(interval, reader.context.configuration.timeZone)
       const [checked, all, { now, earlier }] = await Promise.all([
         readOverTime(reader, { measure, only: { state: IN_TIME } }, by),
@@ -228,10 +236,11 @@ export const TRUST_INSIGHTS: readonly InsightDeclaration[] = [
             : `, ${formatNumber(Math.abs(difference))} ${difference > 0 ? 'more' : 'fewer'} points than in the period before`
       return {
         title: `${formatNumber(now.get(IN_TIME) ?? 0)} of ${formatCount(sum(now.values()), 'site')}${formatWhere(reader)} checked within ${formatNumber(interval)} days: ${formatNumber(share(now))}%${compared}`,
-        series: toShare(all.series, checked.series),
+        series: await withLinks(toShare(all.series, checked.series), (key) => linkToDue(narrow(reader, by, key))),
         compared: all.compared && toShare(all.compared, checked.compared ?? []),
-        link: `${linkToSites(reader, { status: 'active' })}&unchecked=${interval}`,
-        records: now.get('due') ?? 0,
+        link: linkToDue(reader),
+        // The list knows what is due today.
+        ...(reader.to < reader.today ? {} : { records: now.get('due') ?? 0 }),
       }
     },
   },
@@ -253,8 +262,8 @@ export const TRUST_INSIGHTS: readonly InsightDeclaration[] = [
         title: oldest
           ? `Longest without a ${noun}: ${getLabel(reader, 'region', oldest.key)}, ${formatCount(oldest.points[0]?.value ?? 0, 'day')}`
           : `No ${noun}${formatWhere(reader)} yet`,
-        series,
-        link: linkToSites(reader, { status: 'active' }),
+        series: await withLinks(series, (key) => linkToSites(narrow(reader, 'region', key), { status: 'active' })),
+        link: linkToSites(oldest ? narrow(reader, 'region', oldest.key) : reader, { status: 'active' }),
       }
     },
   },
@@ -278,8 +287,9 @@ export const TRUST_INSIGHTS: readonly InsightDeclaration[] = [
           key: `${one.table}.${one.field}`,
           label: labelField(one),
           points: [{ on: reader.to, value: one.count }],
+          link: linkToActivity(reader, getKindOfTable(one.table)),
         })),
-        link: formatPath('/activity', { kind: 'change' }),
+        link: linkToActivity(reader, 'change'),
       }
     },
   },
@@ -305,7 +315,7 @@ export const TRUST_INSIGHTS: readonly InsightDeclaration[] = [
             : `${formatNumber(accepted)} of ${formatCount(all, 'suggested value')}${formatWhere(reader)} accepted: ${formatNumber(toPercent(accepted, all))}%`,
         series: toFlowSeries(now, ANSWERS),
         compared: earlier.length > 0 ? toFlowSeries(earlier, ANSWERS) : null,
-        link: formatPath('/activity', { kind: 'suggestion' }),
+        link: linkToRequests('suggestion'),
       }
     },
   },
@@ -329,10 +339,9 @@ export const TRUST_INSIGHTS: readonly InsightDeclaration[] = [
           now === null
             ? `No request${formatWhere(reader)} was answered in this period`
             : `Requests${formatWhere(reader)} were answered within ${formatCount(now, 'day')} in the median${earlier === null ? '' : `; ${formatCount(earlier, 'day')} in the period before`}`,
-        series: draw(from, to),
+        series: await withLinks(draw(from, to), linkToRequests),
         compared: before.to < reader.begins ? null : draw(before.from, before.to),
-        link: formatPath('/requests', {}),
-        records: within(from, to).length,
+        link: linkToRequests(),
       }
     },
   },

@@ -31,6 +31,7 @@ export const SITE_SUMMARY_COLUMNS = [
   { key: 'region', label: 'Region', fields: ['region'], text: ({ region }) => region?.name ?? null },
   { key: 'street', label: 'Street', fields: ['address.address_1', 'address.address_2'], text: formatStreet },
   { key: 'zip', label: 'ZIP code', fields: ['address.zip'], text: ({ address: { zip } }) => zip },
+  { key: 'vacant', label: 'Vacant positions', fields: [], text: ({ vacant }) => vacant.join(', ') },
   { key: 'formal', label: 'Site name', fields: ['name'], text: ({ name }) => name },
 ] as const satisfies readonly EditableListColumn<SiteSummary>[]
 

@@ -53,6 +53,15 @@ const buildColumns = ({ insight, before }: InsightTableProps): Column[] => {
   ]
 }
 
+const SeriesLink = ({ label, link }: Pick<InsightSeries, 'label' | 'link'>) =>
+  link ? (
+    <Link {...toLinkProps(link)} className={textClasses.link}>
+      {label}
+    </Link>
+  ) : (
+    label
+  )
+
 const SeriesRows = (props: InsightTableProps) => {
   const columns = buildColumns(props)
   return (
@@ -71,13 +80,7 @@ const SeriesRows = (props: InsightTableProps) => {
         {props.insight.series.map((one) => (
           <tr key={one.key}>
             <th scope="row">
-              {one.link ? (
-                <Link {...toLinkProps(one.link)} className={textClasses.link}>
-                  {one.label}
-                </Link>
-              ) : (
-                one.label
-              )}
+              <SeriesLink {...one} />
             </th>
             {columns.map(({ label, isText = false, getCell }) => (
               <td key={label} data-text={isText || undefined}>
@@ -91,7 +94,7 @@ const SeriesRows = (props: InsightTableProps) => {
   )
 }
 
-const findValue = (series: InsightSeries | undefined, day: string): number | undefined => series?.points.find(({ on }) => on === day)?.value
+const findPoint = (series: InsightSeries | undefined, day: string) => series?.points.find(({ on }) => on === day)
 
 /** One row for each day, the newest first. */
 const DayRows = ({ insight, before }: InsightTableProps) => {
@@ -102,15 +105,15 @@ const DayRows = ({ insight, before }: InsightTableProps) => {
   const [only] = series
   const old = only && series.length === 1 ? findBefore(before?.series, only) : undefined
   // The periods end together; their first days may differ where the history begins.
-  const findOld = (at: number) => findValue(old, oldDays[at - days.length + oldDays.length] ?? '')
+  const findOld = (at: number) => findPoint(old, oldDays[at - days.length + oldDays.length] ?? '')?.value
   return (
     <>
       <thead>
         <tr>
           <th scope="col">{insight.chart === 'bars' ? 'Period' : 'Day'}</th>
-          {series.map(({ key, label }) => (
-            <th key={key} scope="col">
-              {label}
+          {series.map((one) => (
+            <th key={one.key} scope="col">
+              <SeriesLink {...one} />
             </th>
           ))}
           {old ? <th scope="col">Before</th> : null}
@@ -122,8 +125,8 @@ const DayRows = ({ insight, before }: InsightTableProps) => {
             <tr key={day}>
               <th scope="row">{nameDay(day)}</th>
               {series.map((one) => {
-                const value = findValue(one, day)
-                return <td key={one.key}>{value === undefined ? '' : formatValue(value, unit)}</td>
+                const point = findPoint(one, day)
+                return <td key={one.key}>{point && <SeriesLink label={formatValue(point.value, unit)} link={point.link} />}</td>
               })}
               {old ? <td>{formatOld(findOld(at), unit)}</td> : null}
             </tr>

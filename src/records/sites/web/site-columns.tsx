@@ -40,6 +40,7 @@ const SUMMARY_COLUMNS = withDisplay<SiteSummary, typeof SITE_SUMMARY_COLUMNS>(SI
   },
   street: { width: 14 },
   zip: { width: 5.5 },
+  vacant: { width: 14 },
   formal: { width: 12 },
 })
 /** The table columns of sites. */

@@ -32,9 +32,11 @@ interface Bar {
   readonly from: number
   readonly to: number
   readonly value: number
+  readonly link: InsightSeries['link']
 }
 
-const findValue = ({ points }: InsightSeries, day: string): number => points.find(({ on }) => on === day)?.value ?? 0
+const findPoint = ({ points }: InsightSeries, day: string) => points.find(({ on }) => on === day)
+const findValue = (series: InsightSeries, day: string): number => findPoint(series, day)?.value ?? 0
 
 /** Bars of months, quarters or years; the value above each if there is room. */
 export const BarsChart = ({ insight, before, width }: ChartProps) => {
@@ -98,6 +100,7 @@ export const BarsChart = ({ insight, before, width }: ChartProps) => {
         series: at,
         day,
         value,
+        link: findPoint(one, day)?.link ?? one.link,
         x: (x(day) ?? 0) + (isStacked ? 0 : band * at),
         width: Math.max(band - (isStacked || isSingle ? 0 : 1), 1),
         from,
@@ -117,7 +120,7 @@ export const BarsChart = ({ insight, before, width }: ChartProps) => {
       text: `${nameDay(bar.day)}${isSingle ? '' : `, ${series[bar.series]?.label}`}: ${formatSpoken(bar.value, unit)}${
         earlier === undefined ? '' : `, ${formatShort(earlier, unit)} before`
       }`,
-      link: days.length === 1 ? series[bar.series]?.link : null,
+      link: bar.link,
     }
   })
 

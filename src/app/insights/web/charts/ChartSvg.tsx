@@ -18,8 +18,9 @@ export interface Spot {
   readonly text: string
   /** The shape that has the focus; a dot without it. */
   readonly box?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
-  /** The list behind it, as a path of the app. */
+  /** The list behind it, as a path of the app, and its day if that is another one. */
   readonly link?: string | null | undefined
+  readonly on?: string
 }
 
 interface ChartSvgProps {
@@ -130,7 +131,7 @@ export const ChartSvg = ({ label, width, height, spots, children }: ChartSvgProp
             onKeyDown: (event: KeyboardEvent) => move(event, spot),
           }
           return spot.link ? (
-            <Link key={key} {...toLinkProps(spot.link)} {...props}>
+            <Link key={key} {...toLinkProps(spot.link, spot.on)} {...props}>
               {shape}
             </Link>
           ) : (

@@ -24,6 +24,8 @@ import classes from './Charts.module.css'
 interface Line {
   readonly key: string
   readonly label: string
+  /** The list behind it. */
+  readonly link?: InsightSeries['link']
   /** What is written at its end. */
   readonly end: string
   /** Its color; null for the period before. */
@@ -53,6 +55,7 @@ const buildLines = ({ insight, before }: ChartProps): Line[] => {
     return {
       key: one.key,
       label: one.label,
+      link: one.link,
       color: toColor(at),
       end:
         series.length === 1
@@ -123,13 +126,15 @@ export const TimeChart = (props: ChartProps) => {
     return last ? y(chart === 'areas' ? last.top - last.value / 2 : last.value) : bottom
   }
   const labelPlaces = spreadLabels(named.map(middleOf), LINE_HEIGHT, top, bottom)
-  const spots = lines.flatMap(({ label, points }, row) =>
+  const spots = lines.flatMap(({ label, link, points }, row) =>
     points.map(({ on, value, top, x: place }, column): Spot => ({
       row,
       column,
       x: x(Date.parse(place)),
       y: y(top),
       text: `${nameDay(on)}${lines.length === 1 ? '' : `, ${label}`}: ${formatSpoken(value, unit)}`,
+      link,
+      on,
     })),
   )
   const rows = days.map((on) => ({
