@@ -16,7 +16,7 @@ import { readActivity } from '../../features/finding/activity/contract.ts'
 import { ACTIVITY_RECORD_KINDS, ACTS } from '../../features/finding/activity/rules.ts'
 import type { AppContext } from '../../platform/server/app-context.ts'
 import { type CoveredSite, listCoverage } from '../coverage/contract.ts'
-import { listInsights, readInsight } from '../insights/contract.ts'
+import { InsightQuery, InsightSeries, listInsights, readInsight } from '../insights/contract.ts'
 import { listReadableInsights } from '../insights/queries.server.ts'
 import { createRecordTools, createResources, createWritingTools, dayInput, findPageUrl } from './record-tools.server.ts'
 
@@ -198,14 +198,15 @@ const createActivity = (level: number): AssistantTool => {
   })
 }
 
-const insightItem = {
+const insightItem = z.object({
   name: z.string(),
   finding: text,
+  choices: z.array(z.string()).optional().describe('What `by` can be'),
   series: text,
   unit: text,
-  points: z.array(z.object({ on: z.string(), value: z.number() })),
+  ...InsightSeries.pick({ points: true, term: true, place: true }).shape,
   url: text,
-}
+})
 
 const createInsight = (level: number, publicUrl: string): AssistantTool =>
   defineTool({
@@ -216,6 +217,7 @@ const createInsight = (level: number, publicUrl: string): AssistantTool =>
     scope: 'look_up',
     input: {
       name: z.enum(listReadableInsights(level).map(({ name }) => name)).optional(),
+      by: InsightQuery.shape.by.describe('What the series are: one of the choices of the insight'),
       from: z.iso.date().optional().describe('A year before `to` by default'),
       to: z.iso.date().optional().describe('Today by default'),
       region: z.string().min(1).max(200).optional().describe('The id or slug of a region'),
@@ -223,29 +225,35 @@ const createInsight = (level: number, publicUrl: string): AssistantTool =>
       charter: z.string().min(1).max(200).optional().describe('The id or slug of a charter'),
       offset: offsetInput,
     },
-    item: z.object(insightItem),
-    run: async ({ send }, { name, offset, ...filters }) => {
+    item: insightItem,
+    run: async ({ send }, { name, by, offset, ...filters }) => {
       const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
       if (name === undefined) {
         const all = await send(listInsights, { query })
-        const items = all.map((one) => ({
-          name: one.name,
-          finding: one.title,
+        const items = all.map(({ name: one, title = null, choices, link = '' }) => ({
+          name: one,
+          finding: title,
+          choices: choices.map(({ key }) => key),
           series: null,
           unit: null,
           points: [],
-          url: `${publicUrl}${one.link}`,
+          url: publicUrl + link,
         }))
         return { heading: 'Insights and what they found', items: items.slice(offset), offset, total: items.length }
       }
-      const { title, unit, series, link } = await send(readInsight, { params: { name }, query })
-      const items = series.map((one) => ({
+      const { title, unit, series, link } = await send(readInsight, {
+        params: { name },
+        query: by === undefined ? query : { ...query, by },
+      })
+      const items = series.map(({ label, points, term, place, link: own }) => ({
         name,
         finding: title,
-        series: one.label,
+        series: label,
         unit,
-        points: one.points,
-        url: `${publicUrl}${one.link ?? link}`,
+        points,
+        ...(term && { term }),
+        ...(place && { place }),
+        url: publicUrl + (own ?? link),
       }))
       return { heading: 'The series of an insight', items: items.slice(offset), offset, total: items.length }
     },

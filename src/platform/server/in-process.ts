@@ -41,7 +41,7 @@ export const createSendInProcess =
       async () =>
         await app.inject({
           method: call.method,
-          url: buildUrl(call, params, { ...query, on }),
+          url: buildUrl(call, params, { on, ...query }),
           headers: { host: new URL(configuration.publicUrl).host },
           remoteAddress,
           ...(body === undefined ? {} : { payload: body as object }),
