@@ -3,7 +3,7 @@ import type { Call } from '../../../src/contract/call.ts'
 import { PAGE_LIST } from '../../../src/contract/pages.ts'
 import { toRequest } from '../../support/api-client.ts'
 import type { CookieClient } from '../../support/cookie-client.ts'
-import { listReadPaths } from '../../support/read-paths.ts'
+import { hasReadPaths, listReadPaths } from '../../support/read-paths.ts'
 import type { Known, ServerWithProxies, SignedInClient } from './server-with-proxies.ts'
 
 /** What users do, in groups that a fault affects as a whole. */
@@ -45,7 +45,8 @@ const SKIPPED_PATHS = new Set([
   '/api/activity/:id',
   '/api/changesets/:id',
 ])
-const isRead = ({ method, path }: Call): boolean => method === 'GET' && !path.startsWith('/auth') && !SKIPPED_PATHS.has(path)
+const isRead = (call: Call): boolean =>
+  call.method === 'GET' && !call.path.startsWith('/auth') && !SKIPPED_PATHS.has(call.path) && hasReadPaths(call)
 
 /** Saves of every kind of record. */
 const listSaves = ({ ids: { site, charter, brand, person } }: Known): readonly (readonly [string, string, object])[] => [
