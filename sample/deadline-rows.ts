@@ -1,5 +1,6 @@
 import { DEADLINE_SOURCES, type DeadlineKind, findSource } from '../src/contract/deadlines.ts'
 import { readDate } from '../src/features/deadlines/deadlines/read-date.ts'
+import { countDays } from '../src/features/deadlines/deadlines/rules.ts'
 import { DEADLINE_SETTINGS, type StoredDeadlineSettings } from '../src/features/deadlines/deadlines/settings.server.ts'
 import { getOfficeId } from './accounts.ts'
 import { createAffairFacts } from './affair-facts.ts'
@@ -84,6 +85,24 @@ const toLastMeeting = (
     state: 'handled',
     isCurrent: false,
   }
+}
+
+/** Deadlines before are handled as they are entered: no one knows when. */
+const MANAGED_DAYS = 330
+const ENTERED_BEFORE_DAYS = 60
+
+/**
+ * How many days ago people entered a past deadline, once there was its affair, and handled it: most in time, some late, a few not at all. Null for one
+ * that is entered with what people did with it; so are those of funding, whose texts changed later.
+ */
+export const planHandling = (plan: Plan, { date, isCurrent, section, state, _id }: DeadlineRow, affairSince: number) => {
+  if (date === null || state !== 'handled' || !isCurrent || section === 'funding') return null
+  const daysAgo = countDays(date, toIsoDay(plan.day, 0))
+  const since = Math.min(daysAgo + ENTERED_BEFORE_DAYS, affairSince - 1)
+  if (daysAgo > MANAGED_DAYS || since < daysAgo + 15) return null
+  const random = createRandom(plan.seed, 'handling', _id)
+  if (random.chance(0.12)) return { since, handled: null }
+  return { since, handled: random.chance(0.2) ? daysAgo - random.int(5, 14) : daysAgo + random.int(1, 12) }
 }
 
 /** Deadlines that people added. */

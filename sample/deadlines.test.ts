@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
+import { readInsight } from '../src/app/insights/contract.ts'
 import { KIND_NAMES } from '../src/contract/deadlines.ts'
 import {
   CONTRADICTION_KINDS,
@@ -10,7 +11,7 @@ import {
   listUnreadTexts,
   type UnreadText,
 } from '../src/features/deadlines/deadlines/contract.ts'
-import { startApp } from '../test/support/app.ts'
+import { startApp, type TestApp } from '../test/support/app.ts'
 import { loadSample } from './load.server.ts'
 
 describe('deadlines of the sample network', () => {
@@ -19,8 +20,9 @@ describe('deadlines of the sample network', () => {
   let deadlines: Deadline[]
   let unread: UnreadText[]
   let contradictions: Contradiction[]
+  let app: TestApp
   beforeAll(async () => {
-    const app = await startApp()
+    app = await startApp()
     await loadSample({ db: app.context.db, sites: 300, now })
     app.context.lists.invalidateAll(true)
     const manager = app.as(6)
@@ -37,6 +39,14 @@ describe('deadlines of the sample network', () => {
     expect(new Set(deadlines.map(({ source }) => source?.record))).toEqual(new Set(['charter_affair', 'facility', 'custom']))
     expect(deadlines.some(({ precision }) => precision === 'month')).toBe(true)
     expect(new Set(deadlines.map(({ responsibleFrom }) => responsibleFrom))).toEqual(new Set(['deadline', 'region', 'kind', null]))
+  })
+
+  test('were handled in time, some of them late, and a few not at all', async () => {
+    const { series } = await app.as(5).send(readInsight, { params: { name: 'deadlines-handled' }, query: {} })
+    const count = (key: string): number => series.find((one) => one.key === key)?.points.reduce((sum, { value }) => sum + value, 0) ?? 0
+    expect(count('late')).toBeGreaterThan(0)
+    expect(count('missed')).toBeGreaterThan(0)
+    expect(count('in time')).toBeGreaterThan(2 * count('late'))
   })
 
   test('are mostly in the future, and a few are overdue', () => {

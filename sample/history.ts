@@ -13,7 +13,7 @@ import { listAnsweredSteps } from './answered-requests.ts'
 import { pickOfficeHour } from './calendar.ts'
 import { listAffairChanges, listCharterChanges, listClosingOfBrand } from './charter-changes.ts'
 import { toBrandRow, toCharterRow } from './charter-rows.ts'
-import { toAffairDeadlines, toCustomDeadlines, toDeadlineSettings } from './deadline-rows.ts'
+import { planHandling, toAffairDeadlines, toCustomDeadlines, toDeadlineSettings } from './deadline-rows.ts'
 import { toEnrollmentRow, toProgramRows } from './enrollment-rows.ts'
 import { toFacilityRow } from './facility-rows.ts'
 import { toHrRows, createUnlistedHrRows, toOfficeHrRows } from './hr-rows.ts'
@@ -82,7 +82,8 @@ export const buildHistory = (plan: Plan, pictures: PictureKeys, appId: string): 
     if (hasAffair(charter)) {
       const rows = toAffairRows(plan, charter)
       const affairChanges = listAffairChanges(plan, charter, rows)
-      add(700 - charter.index, ACTORS.affairs, `affair ${charter._id}`, () => [
+      const affairSince = 700 - charter.index
+      add(affairSince, ACTORS.affairs, `affair ${charter._id}`, () => [
         insert('charter_affair', [toFirstVersion(rows.affair, '_id', affairChanges, 'charter_affair')]),
         insert(
           'authorizer_board_member',
@@ -94,7 +95,16 @@ export const buildHistory = (plan: Plan, pictures: PictureKeys, appId: string): 
         add(200 + charter.index, ACTORS.affairs, `districts ${charter._id}`, () => [insert('center_district', rows.districts.slice(8))])
       }
       changes.push(...affairChanges)
-      add(DEADLINES_SINCE, ACTORS.affairs, `deadlines ${charter._id}`, () => [insert('deadline', toAffairDeadlines(plan, charter, rows))])
+      const entered: Row<'deadline'>[] = []
+      for (const row of toAffairDeadlines(plan, charter, rows)) {
+        const { _id, note } = row
+        const handling = planHandling(plan, row, affairSince)
+        if (handling === null) entered.push(row)
+        else add(handling.since, ACTORS.affairs, _id, () => [insert('deadline', [{ ...row, state: 'open', note: null }])])
+        if (handling && handling.handled !== null)
+          add(handling.handled, ACTORS.affairs, _id, () => [update('deadline', [{ _id, state: 'handled', note }])])
+      }
+      add(DEADLINES_SINCE, ACTORS.affairs, `deadlines ${charter._id}`, () => [insert('deadline', entered)])
     }
   }
   const later = plan.sites.filter(({ entered, charter }) => entered !== charter.founded)
