@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { describe, expect, test } from 'vitest'
 
 import { listCoverage } from '../../src/app/coverage/contract.ts'
@@ -12,66 +10,20 @@ import { isObject } from '../../src/contract/objects.ts'
 import { getRecordPath, PAGED_KINDS, type PagedKind, type RecordHit } from '../../src/contract/records.ts'
 import { createProposal, readProposal } from '../../src/features/changing/requests/contract.ts'
 import { listDeadlines } from '../../src/features/deadlines/deadlines/contract.ts'
-import { createWebhook } from '../../src/features/exchange/webhooks/contract.ts'
 import { readActivity } from '../../src/features/finding/activity/contract.ts'
-import { addFavorite } from '../../src/features/finding/favorites/contract.ts'
 import { search } from '../../src/features/finding/search/contract.ts'
 import { readBrand } from '../../src/records/brands/contract.ts'
-import { addDistrict, addMember, readCharterAffair, saveCharterAffair } from '../../src/records/charter-affairs/contract.ts'
+import { readCharterAffair } from '../../src/records/charter-affairs/contract.ts'
 import { readCharter } from '../../src/records/charters/contract.ts'
 import { LIST_FILTERS } from '../../src/records/list-download/contract.ts'
 import { readPerson } from '../../src/records/people/contract.ts'
 import { readRegion } from '../../src/records/regions/contract.ts'
-import { readSite, updateSite } from '../../src/records/sites/contract.ts'
-import { type SignedInCaller, startApp, type TestApp } from '../support/app.ts'
-import { ask, connectClient, letIn } from '../support/assistants.ts'
+import { readSite } from '../../src/records/sites/contract.ts'
+import { AFFAIR_CODE, AFFAIR_MARK, askAll, type Asker, connect, startNetwork } from '../support/assistant-network.ts'
+import { ask } from '../support/assistants.ts'
 
-/** In every field of a charter affair, and in nothing else. */
-const AFFAIR_MARK = 'Confidential governance'
-const AFFAIR_CODE = '90817263544'
-
-const createNetwork = async (server: TestApp) => {
-  const { make, as } = server
-  const mark = `Granite${randomUUID().slice(0, 6)}`
-  const brand = await make.brand({ brandName: mark })
-  const charter = await make.charter({ name: `${mark} Charter`, brand: brand._id, studentCount: 420 })
-  const region = await make.region()
-  const site = await make.site({ displayName: `${mark} Lodi`, charter: charter._id, city: 'Lodi', state: 'CA', phone: '209-555-0100' })
-  const other = await make.site({
-    displayName: `${mark} Galt`,
-    charter: charter._id,
-    city: 'Galt',
-    state: 'CA',
-    status: 'CLOSED - PERMANENTLY',
-  })
-  await make.facility(site._id, { lease_end: '2031-06-30', fac_notes: 'Long note. '.repeat(400), base_rent: '$12,000' })
-  const program = await make.programType()
-  await make.siteProgram(site._id, program._id)
-  const person = await make.person({ name: `Ann ${mark}`, phone: '209-555-0101', sql_person_id: 'P-00771' })
-  await make.sitePerson(site._id, 'Principal', person._id)
-  await make.sitePerson(other._id, 'Registrar', person._id)
-  await make.sitePerson(site._id, 'Registrar', (await make.person({ name: `Bo ${mark}` }))._id)
-  await make.sisSite({ site: site._id })
-
-  const params = { id: charter.slug }
-  const affairs = as(5)
-  const overview = {
-    authorizer: AFFAIR_MARK,
-    cds_code: AFFAIR_CODE,
-    petition_submission_due_date: '01/31/2030',
-    charter_expiration_date: '06/30/2031',
-  }
-  await affairs.send(saveCharterAffair, { params, body: { overview } })
-  await affairs.send(saveCharterAffair, { params, body: { funding: { cds_code: AFFAIR_MARK } } })
-  await affairs.send(addMember, { params, body: { board_member_name: AFFAIR_MARK, board_term: '07/01/2031' } })
-  await affairs.send(addDistrict, { params, body: { center_name: AFFAIR_MARK } })
-  await as(6).send(updateSite, { params: { id: site._id }, body: { address: { phone: '209-555-0102' } } })
-  const body = { name: mark, url: `https://hooks.example.org/${mark}-secret-address`, events: ['site.changed' as const] }
-  const { secret } = await as(1).send(createWebhook, { body })
-  await server.catchUp()
-  return { mark, brand, charter, region, site, other, person, secrets: [secret, `${mark}-secret-address`] }
-}
-type Network = Awaited<ReturnType<typeof createNetwork>>
+let started: ReturnType<typeof startNetwork> | undefined
+const connectAt = async (level: number) => connect(await (started ??= startNetwork()), level)
 
 type Item = Record<string, unknown>
 interface Question {
@@ -82,13 +34,6 @@ interface Question {
   readonly toComparable?: (items: readonly Item[]) => unknown
 }
 
-interface Asker {
-  readonly network: Network
-  readonly mayReadAffairs: boolean
-  readonly publicUrl: string
-  /** The same account, with the app. */
-  readonly api: SignedInCaller
-}
 type Read = <C extends Call>(call: C, inputs?: object) => Promise<ResponseOf<C> | null>
 const createRead =
   ({ api }: Asker): Read =>
@@ -121,7 +66,7 @@ const joinFields = (items: readonly Item[]): Item => {
   return joined
 }
 
-const READS: Readonly<Record<PagedKind, { readonly call: Call; readonly parameter: string; readonly of: (network: Network) => { _id: string; slug: string } }>> = {
+const READS: Readonly<Record<PagedKind, { readonly call: Call; readonly parameter: string; readonly of: (network: Asker['network']) => { _id: string; slug: string } }>> = {
   brand: { call: readBrand, parameter: 'id', of: ({ brand }) => brand },
   charter: { call: readCharter, parameter: 'slug', of: ({ charter }) => charter },
   charter_affair: { call: readCharterAffair, parameter: 'id', of: ({ charter }) => charter },
@@ -130,7 +75,7 @@ const READS: Readonly<Record<PagedKind, { readonly call: Call; readonly paramete
   site: { call: readSite, parameter: 'slug', of: ({ site }) => site },
 } // prettier-ignore
 
-const LISTS_OF: Readonly<Record<string, (network: Network) => string>> = {
+const LISTS_OF: Readonly<Record<string, (network: Asker['network']) => string>> = {
   region_sites: ({ region }) => region._id,
   charter_sites: ({ charter }) => charter._id,
   brand_charters: ({ brand }) => brand._id,
@@ -296,43 +241,9 @@ const QUESTIONS: Readonly<Record<string, (asker: Asker) => Promise<readonly Ques
   },
 }
 
-let started: Promise<{ readonly server: TestApp; readonly network: Network }> | undefined
-const setUp = () => (started ??= startApp({ MCP: 'on' }).then(async (server) => ({ server, network: await createNetwork(server) })))
-
-/** An account at a level that uses the app, and an assistant that it let in. */
-const connect = async (level: number) => {
-  const { server, network } = await setUp()
-  const api = server.as(level)
-  await api.send(addFavorite, { params: { kind: 'site', id: network.site._id } })
-  const { tokens } = await letIn(server, api)
-  const client = await connectClient(server, tokens.access_token)
-  const asker: Asker = { network, mayReadAffairs: level <= 6, api, publicUrl: server.context.configuration.publicUrl }
-  const { authorization = '' } = await api.headers()
-  const secrets = [...network.secrets, tokens.access_token, tokens.refresh_token, authorization.replace('Bearer ', '')]
-  return { asker, client, secrets }
-}
-
-/** All entries of an answer, or as many as are compared. */
-const askAll = async (client: Client, tool: string, given: Item, wanted: number) => {
-  const items: Item[] = []
-  const texts: string[] = []
-  for (let more: Item | null = {}; more !== null;) {
-    const answer = await ask(client, tool, { ...given, ...more })
-    if (answer.isError) return { items: null, texts: [answer.text] }
-    items.push(...answer.items)
-    texts.push(answer.text, JSON.stringify(answer.items))
-    const { next } = answer
-    more =
-      next === null || (typeof next === 'string' && items.length >= wanted)
-        ? null
-        : { [typeof next === 'string' ? 'before' : 'offset']: next }
-  }
-  return { items, texts }
-}
-
 describe.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])('at level %i', (level) => {
   test('every tool gives what the API gives the same account, field by field', async () => {
-    const { asker, client, secrets } = await connect(level)
+    const { asker, client, secrets } = await connectAt(level)
     const { mayReadAffairs } = asker
     const { tools } = await client.listTools()
     expect(Object.keys(QUESTIONS).toSorted()).toEqual(tools.map(({ name }) => name).toSorted())
@@ -352,7 +263,7 @@ describe.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])('at level %i', (level) => {
   })
 
   test('the insights and kinds that a tool offers are those of the API', async () => {
-    const { asker, client } = await connect(level)
+    const { asker, client } = await connectAt(level)
     const { mayReadAffairs } = asker
     const { tools } = await client.listTools()
     const listChoices = (tool: string, input: string) => {
@@ -367,7 +278,7 @@ describe.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])('at level %i', (level) => {
   })
 
   test('a refusal says nothing of what the account may not read', async () => {
-    const { asker, client, secrets } = await connect(level)
+    const { asker, client, secrets } = await connectAt(level)
     const { charter, site } = asker.network
     const refused: [string, Item, Item][] = [
       ['get_record', { kind: 'charter_affair', id: charter.slug }, { kind: 'nonsense', id: charter.slug }],

@@ -4,7 +4,7 @@ import type { Call } from '../../contract/call.ts'
 import { can } from '../../contract/capabilities.ts'
 import { FILTER_NAMES } from '../../contract/lists.ts'
 import { isObject } from '../../contract/objects.ts'
-import { notFound } from '../../contract/problem.ts'
+import { notFound, Problem } from '../../contract/problem.ts'
 import {
   EDITABLE_KINDS,
   getOwnerKind,
@@ -29,7 +29,7 @@ import {
 } from '../../features/exchange/assistants/tools.server.ts'
 import { MAX_QUERY_LENGTH, search } from '../../features/finding/search/contract.ts'
 import { listRecordHits } from '../../platform/server/read-model/record-hits.ts'
-import { type EditableRecordKind, findPart, flattenChanges, type RecordKinds } from '../../platform/server/record-editor.ts'
+import { type EditableRecordKind, listPartFields, type PartField, type RecordKinds } from '../../platform/server/record-editor.ts'
 import { readBrand } from '../../records/brands/contract.ts'
 import { readCharterAffair } from '../../records/charter-affairs/contract.ts'
 import { readCharter } from '../../records/charters/contract.ts'
@@ -110,15 +110,15 @@ const searchTool = defineTool({
 })
 
 const MAX_PIECE_LENGTH = 1500
+/** A value, of which a long text comes in pieces of whole characters: an answer would cut it off. */
+const splitText = (value: unknown): unknown[] => (typeof value === 'string' ? (value.match(/.{1,1000}/gsu) ?? [value]) : [value])
+
 /** The parts of a record as entries, so that a long one can be read piece by piece. Empty values are left out. */
 function* splitRecord(field: string, value: unknown): Generator<ToolItem> {
   if (value === null || value === undefined || value === '') return
   const entries = Array.isArray(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : null
-  if (entries === null && typeof value === 'string' && value.length > MAX_PIECE_LENGTH) {
-    for (let at = 0; at < value.length; at += MAX_PIECE_LENGTH)
-      yield { field, value: value.slice(at, at + MAX_PIECE_LENGTH).toWellFormed() }
-  } else if (entries === null || (field !== '' && !Array.isArray(value) && JSON.stringify(value).length <= MAX_PIECE_LENGTH)) {
-    yield { field, value }
+  if (entries === null || (field !== '' && !Array.isArray(value) && JSON.stringify(value).length <= MAX_PIECE_LENGTH)) {
+    for (const piece of splitText(value)) yield { field, value: piece }
   } else for (const [name, inner] of entries) yield* splitRecord(field === '' ? String(name) : `${field}.${name}`, inner)
 }
 
@@ -127,17 +127,16 @@ const listFields = async ({ context, user }: AssistantCaller, kind: EditableReco
   const { db, readModel } = context
   await readModel.ready()
   const key = kind.findKey(readModel, id)
-  const items: ToolItem[] = []
+  const fields: Pick<PartField, 'path' | 'label' | 'value'>[] = []
   for (const part of kind.parts.filter(({ table }) => isReadable(user.accessLevel)(table))) {
-    const input = (await part.readInputs(db, readModel, [key])).get(key)
-    if (!input) continue
-    const fields = flattenChanges(kind, part.prefix === null ? { ...input } : { [part.prefix]: input })
-    for (const [field, value] of Object.entries(fields)) {
-      const { inner } = findPart(kind, field)
-      items.push({ field, label: part.getLabel(inner, readModel), value })
-    }
+    const input = (await part.readInputs(db, readModel, [key])).get(key) ?? {}
+    fields.push(...listPartFields(part, input, readModel))
   }
-  return items
+  // A section of a record stores only what is filled in.
+  const filled = new Set(fields.map(({ path }) => path))
+  const columns = Object.values(kind.sheets).flatMap((sheet) => sheet.columns(readModel))
+  for (const { path, label, isForNewRows } of columns) if (!isForNewRows && !filled.has(path)) fields.push({ path, label, value: null })
+  return fields.flatMap(({ path, label, value }) => splitText(value).map((piece) => ({ field: path, label, value: piece })))
 }
 
 interface RecordQuestion {
@@ -148,6 +147,8 @@ interface RecordQuestion {
   readonly offset: number
 }
 const readRecord = async (caller: AssistantCaller, { kind, id, view, day, offset }: RecordQuestion): Promise<ToolAnswer> => {
+  if (view === 'fields' && day !== undefined)
+    throw new Problem(422, 'Suggestions change the present record: leave out the day to get its fields')
   const call = READS[kind]
   const [parameter = ''] = Object.keys(call.params?.shape ?? {})
   const answer: unknown = await caller.send(call, { params: { [parameter]: id }, on: day })

@@ -154,6 +154,24 @@ export const flattenChanges = (kind: EditableRecordKind, changes: FieldChanges):
     }),
   )
 
+/** A field of a part, with its value. */
+export interface PartField {
+  /** Its path in the record, and within the part. */
+  readonly path: string
+  readonly inner: string
+  readonly label: string
+  readonly value: unknown
+}
+
+/** The fields of a part, from values in the shape of its edit call. What has no label there is no field, or another spelling of one. */
+export const listPartFields = (part: RecordPart, values: object, model: ReadModel, group = ''): PartField[] =>
+  Object.entries(values).flatMap(([name, value]) => {
+    const inner = `${group}${name}`
+    if (isObject(value) && part.isGroup(inner)) return listPartFields(part, value, model, `${inner}.`)
+    const label = part.getLabel(inner, model)
+    return label === inner ? [] : [{ path: part.prefix === null ? inner : `${part.prefix}.${inner}`, inner, label, value }]
+  })
+
 interface CreationOptions<S extends z.ZodType> {
   /** Converts to the shape of the body if a sheet has other columns. */
   readonly toBody?: (values: Readonly<Record<string, unknown>>) => object

@@ -4,7 +4,7 @@ import { isEmptyValue, isObject } from '../../../contract/objects.ts'
 import { OWNED_KINDS } from '../../../contract/records.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
-import type { EditableRecordKind, FieldChanges, RecordPart } from '../../../platform/server/record-editor.ts'
+import { type EditableRecordKind, type FieldChanges, listPartFields, type RecordPart } from '../../../platform/server/record-editor.ts'
 import { isLinkTable } from '../history/queries.server.ts'
 
 /** The record itself, or one that belongs to it, whose paths begin with the name of its kind. */
@@ -30,12 +30,6 @@ const OWN_FIELDS: ReadonlySet<string> = new Set(['slug'])
 export const listOwnedKinds = ({ kinds }: AppContext, kind: string): EditableRecordKind[] =>
   OWNED_KINDS.flatMap(([owned, owner]) => (owner === kind ? [kinds[owned]] : []))
 
-const flatten = (part: RecordPart, values: object, path = ''): [string, unknown][] =>
-  Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
-    const inner = path === '' ? name : `${path}.${name}`
-    return isObject(value) && part.isGroup(inner) ? flatten(part, value, inner) : [[inner, value]]
-  })
-
 const toPath = (...names: (string | null)[]): string => names.filter((name) => name !== null).join('.')
 
 /** The values of both records by path. Rows and links are not fields: they move. */
@@ -50,10 +44,11 @@ export const readPairs = async (
   for (const part of edited.kind.parts) {
     if (part.rows || isLinkTable(part.table)) continue
     const inputs = await part.readInputs(db, context.readModel, [keep, merge])
-    const [own, others] = [keep, merge].map((key) => new Map(flatten(part, inputs.get(key) ?? {})))
+    const [own, others] = [keep, merge].map(
+      (key) => new Map(listPartFields(part, inputs.get(key) ?? {}, context.readModel).map(({ inner, value }) => [inner, value])),
+    )
     for (const inner of new Set([...(own?.keys() ?? []), ...(others?.keys() ?? [])])) {
-      // A path without a label is another spelling of one that has it.
-      if ((part.prefix === null && OWN_FIELDS.has(inner)) || part.getLabel(inner, context.readModel) === inner) continue
+      if (part.prefix === null && OWN_FIELDS.has(inner)) continue
       const path = toPath(edited.prefix, part.prefix, inner)
       pairs.push({ path, part, inner, edited, keep: own?.get(inner) ?? null, merge: others?.get(inner) ?? null })
     }

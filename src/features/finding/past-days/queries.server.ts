@@ -6,7 +6,7 @@ import type { ResponseOf } from '../../../contract/call.ts'
 import { toIsoDay } from '../../../contract/dates.ts'
 import { isEmptyValue } from '../../../contract/objects.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
-import { type EditableRecordKind, type FieldChanges, flattenChanges, type RecordPart } from '../../../platform/server/record-editor.ts'
+import { type EditableRecordKind, listPartFields, type RecordPart } from '../../../platform/server/record-editor.ts'
 import { findReference, nameReference } from '../../../platform/server/record-names.ts'
 import type { HistoryKind } from '../../changing/history/contract.ts'
 import { isNotInitialRow } from '../../changing/history/queries.server.ts'
@@ -30,21 +30,15 @@ const compareWithToday = async (past: AppContext, kind: EditableRecordKind, key:
   const { before } = past
   if (before === undefined) return []
   const { db, readModel: model } = await past.asOf(toIsoDay(past.now(), past.configuration.timeZone))
-  const flatten = (prefix: string | null, values: object | undefined): FieldChanges =>
-    values === undefined ? {} : flattenChanges(kind, prefix === null ? { ...values } : { [prefix]: values })
   const compare = async (part: RecordPart): Promise<PastDays['today']> => {
     const present = (await part.readInputs(db, model, [key])).get(key)
     if (!part.readBefore || present === undefined) return []
-    const then = flatten(part.prefix, await part.readBefore(db, past.readModel, key, before))
-    return Object.entries(flatten(part.prefix, present)).flatMap(([path, value]) =>
-      isSame(value, then[path])
+    const earlier = (await part.readBefore(db, past.readModel, key, before)) ?? {}
+    const then = new Map(listPartFields(part, earlier, past.readModel).map(({ path, value }) => [path, value]))
+    return listPartFields(part, present, model).flatMap(({ path, label, value }) =>
+      isSame(value, then.get(path))
         ? []
-        : {
-            path,
-            label: part.getLabel(part.prefix === null ? path : path.slice(part.prefix.length + 1), model),
-            value: value ?? null,
-            name: nameReference(model, findReference(kind, path), value) ?? null,
-          },
+        : { path, label, value: value ?? null, name: nameReference(model, findReference(kind, path), value) ?? null },
     )
   }
   return (await Promise.all(kind.parts.map(compare))).flat()
