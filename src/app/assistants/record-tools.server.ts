@@ -103,9 +103,11 @@ const searchTool = defineTool({
   item: hitItem.extend({ match: z.string().describe('exact, prefix, or close for a similar spelling') }),
   run: async (caller, { query, kind, day, offset }) => {
     const { groups } = await caller.send(search, { query: { q: query, ...(kind ? { kind } : {}) }, on: day })
-    const hits = groups.flatMap((group) => (group.kind === 'pages' ? [] : group.hits))
-    const items = hits.map((hit) => ({ ...toHitItem(caller, hit), match: hit.match }))
-    return { heading: 'Records that were found, the best first', items: items.slice(offset), offset, total: items.length }
+    const found = groups.flatMap((group) => (group.kind === 'pages' ? [] : [group]))
+    const items = found.flatMap(({ hits }) => hits.map((hit) => ({ ...toHitItem(caller, hit), match: hit.match })))
+    const isAll = found.every(({ total, more, hits }) => !more && total === hits.length)
+    const rest = isAll ? undefined : `${kind === undefined ? 'name a kind, ' : ''}use more words, or list_records with \`search\``
+    return { heading: 'Records that were found, the best first', items: items.slice(offset), offset, total: items.length, rest }
   },
 })
 

@@ -160,7 +160,7 @@ const createActivity = (level: number): AssistantTool => {
     name: 'activity',
     title: 'What changed',
     description:
-      'What changed in the records, who changed it and when, newest first, with the values before and after. Not everyone sees all changes: some people see those of their own sites and favorites.',
+      'What changed in the records, who changed it and when, newest first, with the values before and after. Not everyone sees all changes: some people see those of their own sites and favorites. An entry has its first changes; `changeCount` says how many there are.',
     scope: 'look_up',
     input: {
       record: z.string().min(1).max(200).optional().describe('The id or slug of a record'),

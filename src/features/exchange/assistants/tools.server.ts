@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import { z } from 'zod'
 
 import type { Problem } from '../../../contract/problem.ts'
@@ -27,6 +29,8 @@ export interface ToolAnswer {
   readonly total?: number
   /** Of lists that have no offsets: what to ask for the entries after each of `items`; null if there are none. */
   readonly cursors?: readonly (string | null)[]
+  /** What to ask for entries that no offset leads to. */
+  readonly rest?: string | undefined
 }
 
 /** What an assistant can ask for. */
@@ -79,13 +83,14 @@ export const toAnswerSchema = (item: z.ZodObject) =>
     total: z.int().nullable().describe('How many entries there are; null if that is not known'),
     items: z.array(item),
     next: z.union([z.int(), z.string()]).nullable().describe('What to ask for the entries that follow; null if there are none'),
+    shortened: z.boolean().describe('Whether a text or a list in an entry is cut off'),
   })
 
 /** The largest answer, with both of its forms. */
 export const MAX_ANSWER_BYTES = 25_000
 const RESERVED_BYTES = 1500
 const MAX_TEXT_LENGTH = 2000
-const MIN_TEXT_LENGTH = 100
+const MAX_LIST_LENGTH = 1000
 
 /** A value as text: what people typed is in quotes, and cannot end them or the marks around the data. */
 const formatValue = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e')
@@ -103,47 +108,57 @@ const formatItem = (item: ToolItem): string =>
     .map(([name, value]) => `${name}: ${isAddress(name, value) ? value : formatValue(value)}`)
     .join(' · ')}`
 
-/** Shortens long texts anywhere in a value. */
-const clip = (value: unknown, length: number): unknown => {
-  if (typeof value === 'string') return value.length > length ? `${value.slice(0, length).toWellFormed()}…` : value
-  if (Array.isArray(value)) return value.map((one) => clip(one, length))
+/** Shortens long texts and lists anywhere in a value. */
+const clip = (value: unknown, textLength: number, listLength: number): unknown => {
+  const clipInner = (inner: unknown) => clip(inner, textLength, listLength)
+  if (typeof value === 'string') return value.length > textLength ? `${value.slice(0, textLength).toWellFormed()}…` : value
+  if (Array.isArray(value)) return value.slice(0, listLength).map(clipInner)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, clip(inner, length)]))
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, clipInner(inner)]))
 }
 
 const getSize = (item: ToolItem, line: string): number => Buffer.byteLength(JSON.stringify(item)) + Buffer.byteLength(JSON.stringify(line))
 
 /** As many entries as fit; one that is too long by itself is shortened. */
-const takeFitting = (items: readonly ToolItem[]): { readonly items: ToolItem[]; readonly lines: string[] } => {
-  const taken: { items: ToolItem[]; lines: string[] } = { items: [], lines: [] }
+const takeFitting = (items: readonly ToolItem[]) => {
+  const taken: { items: ToolItem[]; lines: string[]; shortened: boolean } = { items: [], lines: [], shortened: false }
   let room = MAX_ANSWER_BYTES - RESERVED_BYTES
   for (const given of items) {
-    let item = clip(given, MAX_TEXT_LENGTH) as ToolItem
-    let line = formatItem(item)
-    for (let length = MAX_TEXT_LENGTH; taken.items.length === 0 && getSize(item, line) > room && length > MIN_TEXT_LENGTH; length /= 2) {
-      item = clip(item, length) as ToolItem
+    let item = given
+    let line = ''
+    for (let part = 1; part <= MAX_LIST_LENGTH; part *= 2) {
+      item = clip(given, MAX_TEXT_LENGTH / part, MAX_LIST_LENGTH / part) as ToolItem
       line = formatItem(item)
+      if (taken.items.length > 0 || getSize(item, line) + 2 <= room) break
     }
     room -= getSize(item, line) + 2
     if (room < 0) break
     taken.items.push(item)
     taken.lines.push(line)
+    taken.shortened ||= !isDeepStrictEqual(item, given)
   }
   return taken
 }
 
 /** An answer in the two forms of the protocol: a text that a model reads, and values. */
-export const toToolResult = ({ heading, items: given, offset = 0, total = offset + given.length, cursors }: ToolAnswer) => {
-  const { items, lines } = takeFitting(given)
+export const toToolResult = ({ heading, items: given, offset = 0, total = offset + given.length, cursors, rest }: ToolAnswer) => {
+  const { items, lines, shortened } = takeFitting(given)
   const end = offset + items.length
   const next = cursors ? (cursors[items.length - 1] ?? null) : end < total && items.length > 0 ? end : null
   const count = cursors === undefined && (items.length < total || offset > 0) ? `${items.length} of ${total}` : String(items.length)
-  const more =
-    next === null
-      ? ''
-      : `\nThere is more: ask again with ${typeof next === 'number' ? 'offset' : 'before'} ${next}, or narrow the question.`
-  const text = `${heading} (${count})\n${NOTICE}\n<data>\n${lines.join('\n')}\n</data>${more}`
-  return { content: [{ type: 'text' as const, text }], structuredContent: { notice: NOTICE, total: cursors ? null : total, items, next } }
+  const more = [
+    ...(next === null
+      ? []
+      : [`There is more: ask again with ${typeof next === 'number' ? 'offset' : 'before'} ${next}, or narrow the question.`]),
+    ...(next === null && rest !== undefined ? [`There is more: ${rest}.`] : []),
+    ...(shortened ? ['Long texts and lists in it are cut off: ask for the record itself, or narrow the question.'] : []),
+  ]
+  const text = [`${heading} (${count})`, NOTICE, '<data>', ...lines, '</data>', ...more].join('\n')
+  const isTotalKnown = cursors === undefined && rest === undefined
+  return {
+    content: [{ type: 'text' as const, text }],
+    structuredContent: { notice: NOTICE, total: isTotalKnown ? total : null, items, next, shortened },
+  }
 }
 
 const MAX_ERROR_LENGTH = 4000
