@@ -23,7 +23,7 @@ import { calendarRoutes } from '../features/deadlines/calendars/routes.server.ts
 import { deadlineRoutes } from '../features/deadlines/deadlines/routes.server.ts'
 import { reminderRoutes } from '../features/deadlines/reminders/routes.server.ts'
 import { assistantRoutes } from '../features/exchange/assistants/routes.server.ts'
-import { webhookRoutes } from '../features/exchange/webhooks/routes.server.ts'
+import { createWebhookRoutes } from '../features/exchange/webhooks/routes.server.ts'
 import { activityRoutes } from '../features/finding/activity/routes.server.ts'
 import { favoriteRoutes } from '../features/finding/favorites/routes.server.ts'
 import { pastDayRoutes } from '../features/finding/past-days/routes.server.ts'
@@ -43,6 +43,7 @@ import { settingsRoutes } from '../records/settings/routes.server.ts'
 import { coverageRoutes } from './coverage/routes.server.ts'
 import { departureRoutes } from './departures/routes.server.ts'
 import { dossierRoutes } from './dossier/routes.server.ts'
+import { ACTIVITY_PARTS } from './exports/history.ts'
 import { exportRoutes } from './exports/routes.server.ts'
 import { homeRoutes } from './home/routes.server.ts'
 import { insightRoutes } from './insights/routes.server.ts'
@@ -96,7 +97,7 @@ export const routes: readonly Route[] = [
   ...errorLogRoutes,
   ...serverStateRoutes,
   ...helpRoutes,
-  ...webhookRoutes,
+  ...createWebhookRoutes(ACTIVITY_PARTS),
   ...assistantRoutes,
   // The last ones, because removing the sample leaves nothing to test the others with.
   ...setupRoutes,

@@ -222,6 +222,7 @@ test('the capabilities are those of the written table of levels', () => {
     'PATCH /api/webhooks/:id': 1,
     'POST /api/webhooks/:id/secret': 1,
     'DELETE /api/webhooks/:id': 1,
+    'POST /api/webhooks/preview': 1,
     'POST /api/webhooks/:id/test': 1,
     'GET /api/webhooks/:id/deliveries': 1,
     'POST /api/webhooks/:id/deliveries/:delivery/replay': 1,

@@ -31,6 +31,7 @@ const READS = new Set([
   'POST /api/bulk/preview',
   'POST /api/duplicates/find',
   'POST /api/merges/preview',
+  'POST /api/webhooks/preview',
   'POST /api/devices/:id/profile',
   'POST /api/verify',
   'PUT /api/live/forms/:form',

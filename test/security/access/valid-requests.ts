@@ -338,6 +338,7 @@ const VALID_INPUTS: Readonly<Record<string, CreateInputs>> = {
     await context.db.deleteFrom('webhook').execute()
     return { body: { url: 'https://intake.example.org/homeroom', events: ['site.changed'] } }
   },
+  'POST /api/webhooks/preview': () => ({ body: { format: 'teams', events: ['site.changed'] } }),
   'PATCH /api/webhooks/:id': () => ({ body: { state: 'paused' } }),
   'GET /api/webhooks/:id/deliveries': () => ({ query: { state: 'waiting' } }),
   'POST /api/webhooks/:id/deliveries/:delivery/replay': async (network) => {

@@ -145,6 +145,7 @@ const CALLS_WITHOUT_STORED_TEXT: ReadonlySet<string> = new Set([
   'POST /api/duplicates/dismiss', // ids of existing records
   'POST /api/duplicates/find', // stores nothing
   'POST /api/merges/preview', // stores nothing
+  'POST /api/webhooks/preview',
   'POST /api/merges', // ids of existing records, and fields of forms
   'POST /api/account/insights', // names of insights, and addresses of existing records
   'POST /api/setup/test-mail', // sends a mail, stores nothing

@@ -1,4 +1,5 @@
-import { ARROW, formatMore, type Message, type MessageFact, type MessageRow, toNotification } from './message.server.ts'
+import type { Message, MessageFact, MessageRow } from './contract.ts'
+import { ARROW, formatMore, toNotification } from './message.server.ts'
 
 /** Teams refuses messages of more than 28 kB. Workflows puts the card into another one. */
 export const MAX_TEAMS_BYTES = 24_000

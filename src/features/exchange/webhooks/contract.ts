@@ -186,6 +186,44 @@ export const sendTestEvent = call('POST', '/api/webhooks/:id/test', {
   response: Delivery,
 })
 
+/** A field of a message: what changed, from what, to what; or another text. */
+const MessageFact = z.strictObject({ label: z.string(), from: z.string().optional(), to: z.string().optional() }).readonly()
+export type MessageFact = z.infer<typeof MessageFact>
+
+const texts = z.array(z.string()).readonly()
+/** A record or deadline in a message about several. */
+const MessageRow = z.strictObject({ title: z.string(), href: z.string(), details: texts }).readonly()
+export type MessageRow = z.infer<typeof MessageRow>
+
+/** A message for people in a channel, in no format yet. Its texts are as people typed them. */
+const Message = z
+  .strictObject({
+    title: z.string(),
+    /** Who did what. */
+    intro: texts,
+    facts: z.array(MessageFact).readonly(),
+    groups: z.array(z.strictObject({ title: text, rows: z.array(MessageRow).readonly() }).readonly()).readonly(),
+    /** How much more there is, and was left out. */
+    more: z.int(),
+    button: z.strictObject({ text: z.string(), href: z.string() }).readonly(),
+  })
+  .readonly()
+export type Message = z.infer<typeof Message>
+
+export const previewMessages = call('POST', '/api/webhooks/preview', {
+  ...access,
+  summary:
+    'The messages that a channel with these choices would get: of the last event of each type among the latest changes, or all of them gathered with `quiet`, and of today’s deadlines with `summary`. `message` is null where there was none. Nothing is sent. `affairs` needs level 5.',
+  body: z.strictObject({
+    format: z.enum(['teams', 'slack']),
+    events,
+    quiet: withDefault,
+    summary: withDefault,
+    affairs: withDefault,
+  }),
+  response: z.array(z.strictObject({ about: z.string(), message: Message.nullable() })),
+})
+
 export const listDeliveries = call('GET', '/api/webhooks/:id/deliveries', {
   ...access,
   summary: `The deliveries of a webhook, newest first, ${MAX_DELIVERIES} at a time; with \`before\` those before a delivery. They are kept for ${KEPT_DELIVERY_DAYS} days after their end.`,

@@ -11,13 +11,22 @@ import { readDeadlineMessage } from '../../deadlines/reminders/queries.server.ts
 import type { ActivityChange, ActivityRecord } from '../../finding/activity/contract.ts'
 import { readActivityChanges } from '../../finding/activity/queries.server.ts'
 import type { ActivityRecordKind } from '../../finding/activity/rules.ts'
-import type { EventBody } from './contract.ts'
-import type { Message, MessageFact, MessageRow } from './message.server.ts'
-import { type EventKind, EVENTS, TEST_EVENT } from './rules.ts'
+import { MAX_TEAMS_BYTES, toTeamsMessage } from './adaptive-card.server.ts'
+import type { EventBody, Message, MessageFact, MessageRow } from './contract.ts'
+import { type HistoryRow, listTables, readEvents } from './events.server.ts'
+import { cutToFit } from './message.server.ts'
+import { type ChannelFormat, type EventKind, EVENTS, TEST_EVENT, type WebhookContent } from './rules.ts'
+import { MAX_SLACK_BYTES, toSlackMessage } from './slack-message.server.ts'
 
 /** What a message is made with: the context, and the labels of fields of all kinds. */
 export interface MessageContext extends AppContext {
   readonly parts: HistoryParts
+}
+
+/** How messages are written for each program, and how long they are at most. */
+export const RENDERINGS: Readonly<Record<ChannelFormat, { readonly maxBytes: number; readonly render: (message: Message) => object }>> = {
+  teams: { maxBytes: MAX_TEAMS_BYTES, render: toTeamsMessage },
+  slack: { maxBytes: MAX_SLACK_BYTES, render: toSlackMessage },
 }
 
 /** The first events of a message that gathers many; the rest is counted. */
@@ -134,6 +143,15 @@ const toDeadlineRow = ({ mark, markAside = '', note, title, href, details }: Mai
   details: [note, ...details],
 })
 
+const toDeadlineMessage = ({ title, intro, groups, button }: NonNullable<Awaited<ReturnType<typeof readDeadlineMessage>>>): Message => ({
+  title,
+  intro,
+  facts: [],
+  groups: groups.map((group) => ({ title: group.title, rows: group.rows.map(toDeadlineRow) })),
+  more: groups.reduce((sum, { count, rows }) => sum + count - rows.length, 0),
+  button,
+})
+
 /** Of a summary, or of the overdue deadlines that it was made for; null if they were handled in the meantime. */
 const readDeadlines = async (
   context: MessageContext,
@@ -145,16 +163,7 @@ const readDeadlines = async (
   const told = await context.db.selectFrom('webhook_deadline').select('deadline').where('message', '=', message).execute()
   const overdue = body.type === 'deadlines.overdue' ? new Set(told.map(({ deadline }) => deadline)) : undefined
   const found = await readDeadlineMessage(context, reader, overdue)
-  return (
-    found && {
-      title: found.title,
-      intro: found.intro,
-      facts: [],
-      groups: found.groups.map(({ title, rows }) => ({ title, rows: rows.map(toDeadlineRow) })),
-      more: found.groups.reduce((sum, { count, rows }) => sum + count - rows.length, 0),
-      button: found.button,
-    }
-  )
+  return found && toDeadlineMessage(found)
 }
 
 const buildSample = ({ configuration }: MessageContext, { data }: EventBody): Message =>
@@ -182,4 +191,31 @@ export const readMessage = async (
   const messages = await readEventMessages(context, events, affairs)
   const [only] = messages
   return only && gathered.length === 1 ? only : gather(messages, gathered.length, context.configuration.publicUrl)
+}
+
+/** The latest changes, among which an event of each type is found. */
+const PREVIEWED_CHANGES = 1000
+
+/** The messages that a channel with these choices would get: of the last event of each type, null where there was none lately, and of today's deadlines. */
+export const readPreviews = async (
+  context: MessageContext,
+  { format, events, quiet, summary, affairs }: Omit<WebhookContent, 'overdue' | 'format'> & { readonly format: ChannelFormat },
+): Promise<{ readonly about: string; readonly message: Message | null }[]> => {
+  const { db, configuration } = context
+  const { rows } = await sql<HistoryRow>`
+    select _id, at, "table", record, parent, action, "actorName", before, after from change
+    where "table" = any(${listTables(events)}::text[]) and action in ('insert', 'update', 'delete')
+    order by _id desc limit ${PREVIEWED_CHANGES}`.execute(db)
+  const recent = await readEvents(db, rows, configuration.appId)
+  const last = events.flatMap((type) => recent.find((event) => event.type === type) ?? [])
+  const messages = await readEventMessages(context, last, affairs)
+  const deadlines = summary ? await readDeadlineMessage(context, { mayReadAffairs: affairs }) : null
+  const previews =
+    quiet && messages.length > 1
+      ? [{ about: 'quiet', message: gather(messages, messages.length, configuration.publicUrl) }]
+      : events.map((type) => ({ about: type, message: messages[last.findIndex((event) => event.type === type)] ?? null }))
+  const { maxBytes, render } = RENDERINGS[format]
+  return [...previews, ...(summary ? [{ about: 'summary', message: deadlines && toDeadlineMessage(deadlines) }] : [])].map(
+    ({ about, message }) => ({ about, message: message && cutToFit(message, maxBytes, render) }),
+  )
 }

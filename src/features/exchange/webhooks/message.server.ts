@@ -1,30 +1,5 @@
 import { toOneLine } from '../../../platform/server/mail/layout.ts'
-
-/** A field of a message: what changed, from what, to what; or another text. */
-export interface MessageFact {
-  readonly label: string
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-}
-
-/** A record or deadline in a message about several. */
-export interface MessageRow {
-  readonly title: string
-  readonly href: string
-  readonly details: readonly string[]
-}
-
-/** A message for people in a channel, in no format yet. Its texts are as people typed them. */
-export interface Message {
-  readonly title: string
-  /** Who did what. */
-  readonly intro: readonly string[]
-  readonly facts: readonly MessageFact[]
-  readonly groups: readonly { readonly title: string | null; readonly rows: readonly MessageRow[] }[]
-  /** How much more there is, and was left out. */
-  readonly more: number
-  readonly button: { readonly text: string; readonly href: string }
-}
+import type { Message } from './contract.ts'
 
 const MAX_VALUE_LENGTH = 300
 const MAX_TEXT_LENGTH = 1000
@@ -89,16 +64,22 @@ const cutMessage = (message: Message, length: number): Message => {
 /** How many items a message has at most; fewer if they do not fit. */
 const ITEM_LIMITS = [24, 12, 6, 3, 1] as const
 
-/** A message as JSON of at most this size. */
-export const fitMessage = (message: Message, maxBytes: number, render: (message: Message) => object): string => {
+type Render = (message: Message) => object
+
+/** What a channel shows of a message that has at most this size as JSON. */
+export const cutToFit = (message: Message, maxBytes: number, render: Render): Message => {
   const clean = cleanMessage(message)
-  let body = ''
+  let cut = clean
   for (const limit of ITEM_LIMITS) {
-    body = JSON.stringify(render(cutMessage(clean, limit)))
-    if (new TextEncoder().encode(body).length <= maxBytes) break
+    cut = cutMessage(clean, limit)
+    if (new TextEncoder().encode(JSON.stringify(render(cut))).length <= maxBytes) break
   }
-  return body
+  return cut
 }
+
+/** A message as JSON of at most this size. */
+export const fitMessage = (message: Message, maxBytes: number, render: Render): string =>
+  JSON.stringify(render(cutToFit(message, maxBytes, render)))
 
 /** The message in one line, for notifications. */
 export const toNotification = ({ title, intro }: Message): string => [title, ...intro].join(': ')

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 
 import { createCardValidator } from '../../../../test/support/adaptive-cards.ts'
 import { MAX_TEAMS_BYTES, toTeamsMessage } from './adaptive-card.server.ts'
-import { fitMessage, type Message } from './message.server.ts'
+import type { Message } from './contract.ts'
+import { fitMessage } from './message.server.ts'
 import { MAX_SLACK_BYTES, toSlackMessage } from './slack-message.server.ts'
 
 const findErrors = createCardValidator()

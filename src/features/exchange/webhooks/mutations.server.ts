@@ -28,7 +28,7 @@ const assertTarget = ({ allowPrivateWebhooks }: Configuration, url: string): voi
 const LAST_CHANGE = sql<number>`(select coalesce(max(_id), 0) from change)`
 
 /** Who may show charter affairs to everyone in a channel: not each person who may manage webhooks, should that ever be a higher level. */
-const assertMayShowAffairs = ({ accessLevel }: Pick<SignedIn, 'accessLevel'>, affairs: boolean | undefined): void => {
+export const assertMayShowAffairs = ({ accessLevel }: Pick<SignedIn, 'accessLevel'>, affairs: boolean | undefined): void => {
   if (affairs && !can(accessLevel, 'show charter affairs in a channel')) throw forbidden('show charter affairs in a channel')
 }
 

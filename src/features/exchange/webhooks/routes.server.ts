@@ -1,3 +1,4 @@
+import type { HistoryParts } from '../../../contract/history.ts'
 import { recordAudit } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { logSecurityEvent } from '../../../platform/server/security-log.ts'
@@ -6,6 +7,7 @@ import {
   deleteWebhook,
   listDeliveries,
   listWebhooks,
+  previewMessages,
   readWebhook,
   renewWebhookSecret,
   replayDelivery,
@@ -13,7 +15,16 @@ import {
   updateWebhook,
   type Webhook,
 } from './contract.ts'
-import { insertReplay, insertTestEvent, insertWebhook, removeWebhook, renewSecret, saveWebhook } from './mutations.server.ts'
+import { readPreviews } from './message-content.server.ts'
+import {
+  assertMayShowAffairs,
+  insertReplay,
+  insertTestEvent,
+  insertWebhook,
+  removeWebhook,
+  renewSecret,
+  saveWebhook,
+} from './mutations.server.ts'
 import { listAllWebhooks, listDeliveriesOf, readDelivery, findWebhook } from './queries.server.ts'
 import { formatTarget } from './rules.ts'
 
@@ -24,7 +35,8 @@ const toAuditValues = (webhook: Webhook) => {
   return { ...(name === null ? {} : { name }), url: formatTarget(webhook), events, state, ...options }
 }
 
-export const webhookRoutes: Route[] = [
+/** `parts` has the labels of fields of all kinds. */
+export const createWebhookRoutes = (parts: HistoryParts): Route[] => [
   handle(listWebhooks, async ({ context }) => listAllWebhooks(context.db)),
   handle(readWebhook, async ({ params, context }) => findWebhook(context.db, params.id)),
   handle(createWebhook, async ({ body, user, context, request, edit }) => {
@@ -69,6 +81,10 @@ export const webhookRoutes: Route[] = [
   handle(sendTestEvent, async ({ params, user, context, edit }) => {
     const delivery = await edit((tx) => insertTestEvent(tx, params.id, user.name, context.now()))
     return readDelivery(context.db, params.id, delivery)
+  }),
+  handle(previewMessages, async ({ body, user, context }) => {
+    assertMayShowAffairs(user, body.affairs)
+    return readPreviews({ ...context, parts }, body)
   }),
   handle(listDeliveries, async ({ params, query, context }) => listDeliveriesOf(context.db, params.id, query)),
   handle(replayDelivery, async ({ params, context, request, edit }) => {

@@ -2,9 +2,8 @@ import { CompleteHistory } from '../../../platform/server/change-poll.ts'
 import { type RunningJob, startJob } from '../../../platform/server/jobs.ts'
 import { findProxy } from '../../../platform/server/outbound-proxy.ts'
 import { Semaphore } from '../../../platform/server/semaphore.ts'
-import { MAX_TEAMS_BYTES, toTeamsMessage } from './adaptive-card.server.ts'
-import { type MessageContext, readMessage } from './message-content.server.ts'
-import { fitMessage, type Message } from './message.server.ts'
+import { type MessageContext, readMessage, RENDERINGS } from './message-content.server.ts'
+import { fitMessage } from './message.server.ts'
 import { fillOutbox } from './outbox.server.ts'
 import { formatPostError, WebhookHttpClient } from './post.server.ts'
 import {
@@ -22,7 +21,6 @@ import {
 } from './queue.server.ts'
 import type { ChannelFormat } from './rules.ts'
 import { openSecret, sign } from './signature.server.ts'
-import { MAX_SLACK_BYTES, toSlackMessage } from './slack-message.server.ts'
 
 /** The pause after a database error. */
 const ERROR_PAUSE_MS = 10_000
@@ -37,11 +35,6 @@ const STOP_MS = 3000
 const GONE = 410
 /** Answers of a channel to a message that it never takes: later ones must not wait for it. */
 const REFUSED = new Set([400, 413, 422])
-
-const RENDERERS: Readonly<Record<ChannelFormat, (message: Message) => string>> = {
-  teams: (message) => fitMessage(message, MAX_TEAMS_BYTES, toTeamsMessage),
-  slack: (message) => fitMessage(message, MAX_SLACK_BYTES, toSlackMessage),
-}
 
 /** The problem of a response as text; null if it accepted the delivery. */
 const findProblem = (status: number): string | null => {
@@ -159,7 +152,8 @@ export class WebhookSender {
   async #postMessage(format: ChannelFormat, delivery: DueDelivery): Promise<AttemptResult | undefined> {
     const message = await this.#connections.run(() => readMessage(this.#context, delivery))
     if (message === null) return { status: null, problem: null }
-    const result = await this.#post(delivery, RENDERERS[format](message))
+    const { maxBytes, render } = RENDERINGS[format]
+    const result = await this.#post(delivery, fitMessage(message, maxBytes, render))
     return result && { ...result, isFinal: REFUSED.has(result.status ?? 0) }
   }
 

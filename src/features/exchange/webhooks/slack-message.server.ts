@@ -1,6 +1,7 @@
 import type { KnownBlock, RichTextElement, RichTextSection } from '@slack/types'
 
-import { ARROW, formatMore, type Message, type MessageFact, type MessageRow, toNotification } from './message.server.ts'
+import type { Message, MessageFact, MessageRow } from './contract.ts'
+import { ARROW, formatMore, toNotification } from './message.server.ts'
 
 export const MAX_SLACK_BYTES = 40_000
 

@@ -16,6 +16,7 @@ import {
   type WebhookContent,
   type WebhookFormat,
 } from '../rules.ts'
+import { ChannelPreview } from './ChannelPreview.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
@@ -170,7 +171,15 @@ export const WebhookFields = ({ values, errorOf, onChange }: WebhookFieldsProps)
       {format === 'standard' || !values.affairs ? (
         <p className={textClasses.hint}>For charter affairs, an event says only that something changed, not what.</p>
       ) : null}
-      {format === 'standard' ? null : <ChannelFields values={values} onChange={set} />}
+      {format === 'standard' ? null : (
+        <>
+          <ChannelFields values={values} onChange={set} />
+          <section aria-label="What the channel will show">
+            <h3 className={`${textClasses.smallFont} ${textClasses.strong} ${classes.legend}`}>What the channel will show</h3>
+            <ChannelPreview values={{ ...values, format }} />
+          </section>
+        </>
+      )}
     </>
   )
 }
