@@ -55,7 +55,16 @@ class LiveEngine {
     const { before } = this.#pending.get(key) ?? change
     this.#pending.set(key, { ...change, before })
     if (this.#pending.size >= RECORDS_PER_BATCH) this.#apply()
-    else this.#applying ??= setTimeout(() => this.#apply(), APPLY_AFTER_MS).unref()
+    else this.#applying ??= setTimeout(() => this.#applyOrRebuild(), APPLY_AFTER_MS).unref()
+  }
+
+  /** Outside of a request: an index that cannot take a change is built again by the next search, which reports what is wrong. */
+  #applyOrRebuild(): void {
+    try {
+      this.#apply()
+    } catch {
+      this.#follow('everything')
+    }
   }
 
   #apply(): void {

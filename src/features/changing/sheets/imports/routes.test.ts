@@ -6,7 +6,8 @@ import { chartersSheet, handKeptSites, hrExport, largeDirectory, stateDirectory,
 import type { ImportKind } from '../../../../contract/imports.ts'
 import { listCharters, updateCharter } from '../../../../records/charters/contract.ts'
 import { listPeople } from '../../../../records/people/contract.ts'
-import { listSites } from '../../../../records/sites/contract.ts'
+import { listSites, readSite } from '../../../../records/sites/contract.ts'
+import { search } from '../../../finding/search/contract.ts'
 import { readChangeset, undoChangeset } from '../../changesets/contract.ts'
 import { applySheet, downloadSheetPreview, readSheetPreview } from '../contract.ts'
 import { applyImport, createImport, listImports, mapImport, readImport } from './contract.ts'
@@ -145,6 +146,24 @@ describe('a file of another program', () => {
     const next = await upload(me, 'sites', await handKeptSites())
     expect(next.isRemembered).toBe(true)
     expect(fieldsOf(next)).toMatchObject({ 'What is it': 'category', 'Run by': 'charter' })
+  })
+
+  test('of sites without a charter becomes sites that are found and shown like all others', async () => {
+    const { app, me } = await start()
+    await app.make.site()
+    await me.send(search, { query: { q: 'office' } })
+    const { _id } = await upload(me, 'any', new Blob(['Site Name,Type,City,State,ZIP\r\nHead Office,Office,Lodi,CA,95240\r\n']))
+    await apply(me, _id)
+    // The first search of the index that has the new site, and one of an index that was built with it.
+    const second = await app.startSecond()
+    for (const { groups } of [
+      await me.send(search, { query: { q: 'head office' } }),
+      await second.as(5).send(search, { query: { q: 'head office' } }),
+    ])
+      expect(groups.flatMap(({ hits }) => hits.map(({ name }) => name))).toContain('Head Office')
+    const [office] = (await me.send(listSites)).filter(({ displayName }) => displayName === 'Head Office')
+    expect(office).toMatchObject({ charter: null })
+    expect(await me.send(readSite, { params: { slug: office!.slug } })).toMatchObject({ displayName: 'Head Office' })
   })
 
   test('of charters without codes and addresses becomes charters only, with their brands', async () => {

@@ -26,8 +26,8 @@ export interface SiteRow {
   readonly phone: string | null
   readonly fax: string | null
   readonly status: string
-  readonly charter: string
-  readonly region: string
+  readonly charter: string | null
+  readonly region: string | null
 }
 export interface FacilityRow {
   readonly site: string
@@ -38,7 +38,7 @@ export interface CharterRow {
   readonly _id: string
   readonly name: string
   readonly abbreviation: string | null
-  readonly brand: string
+  readonly brand: string | null
   readonly charter_number: string | null
   readonly directory_id: string | null
   readonly charterContactnumber: string | null

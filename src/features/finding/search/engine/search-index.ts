@@ -118,6 +118,11 @@ export class SearchIndex {
     return record
   }
 
+  /** The record that a column names; none if it is empty. */
+  #getReferenced(kind: RecordKind, _id: string | null): readonly IndexedRecord[] {
+    return _id === null ? nothing : [this.#getRecord(kind, _id)]
+  }
+
   /** Removes a deleted record that is no longer referenced. */
   #forgetUnused(record: IndexedRecord): void {
     if (record.exists || record.roles || record.children || this.#records[record.kind].get(record._id) !== record) return
@@ -204,7 +209,7 @@ export class SearchIndex {
       [FIELD.other, [...toWords(row.zip), ...toWords(facility?.county)]],
     ])
     record.rank = getStatusRank(row.status)
-    this.#setParents(record, [this.#getRecord('charter', row.charter), this.#getRecord('region', row.region)])
+    this.#setParents(record, [...this.#getReferenced('charter', row.charter), ...this.#getReferenced('region', row.region)])
     this.#setNumbers(record, {
       numbers: [
         toPhoneNumber(row.phone),
@@ -228,7 +233,7 @@ export class SearchIndex {
       ],
     ])
     record.rank = getStatusRank(row.status)
-    this.#setParents(record, [this.#getRecord('brand', row.brand)])
+    this.#setParents(record, this.#getReferenced('brand', row.brand))
     this.#setNumbers(record, {
       numbers: [
         (row.charterContactnumber ?? '').replace(/\D/g, ''),
