@@ -109,8 +109,8 @@ export const getSetup = async (context: AppContext, user: SignedIn): Promise<Set
   }
   const getState = (step: SetupStep) => {
     if (isDone[step]) return 'done'
-    const stored = steps.get(step)
-    return stored === 'done' || stored === 'skipped' ? stored : 'open'
+    // Whoever went on without it has skipped it.
+    return steps.has(step) ? 'skipped' : 'open'
   }
   return {
     isEmpty: !hasRecords,

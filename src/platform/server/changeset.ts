@@ -84,7 +84,7 @@ export const beginChangeset = async (tx: Tx, facts: ChangesetFacts): Promise<str
     .values({ ...facts, undoes: facts.undoes ?? null })
     .returning('_id')
     .executeTakeFirstOrThrow()
-  await sql`select set_config('homeroom.changeset', ${_id}, true)`.execute(tx)
+  await sql`select set_config('homeroom.changeset', ${_id}, true), set_config('homeroom.changeset_kind', ${facts.kind}, true)`.execute(tx)
   return _id
 }
 

@@ -38,6 +38,8 @@ export const NEW_RECORD = '+'
 export interface ImportChoice {
   readonly value: string
   readonly label: string
+  /** What it is found by, if its label says more. */
+  readonly name?: string
 }
 
 /** What was chosen for the columns of a file, by index, and for its words, by field. */

@@ -34,10 +34,18 @@ const escapeForScript = (value: unknown): string => JSON.stringify(value).replac
 export const addWebApp = async (app: FastifyInstance, { configuration, organization }: AppContext): Promise<void> => {
   const page = createReader('index.html')
   const worker = createReader('service-worker.js')
-  const { appUrl, locationsUrl, appId, offlineDays } = configuration
+  const { appUrl, locationsUrl, appId, offlineDays, smtpUrl } = configuration
   /** The settings of the page; those of the organization change while the server runs. */
   const buildSettings = (): string =>
-    escapeForScript({ appUrl, locationsUrl, timeZone: configuration.timeZone, appId, offlineDays, organization: organization.facts })
+    escapeForScript({
+      appUrl,
+      locationsUrl,
+      timeZone: configuration.timeZone,
+      appId,
+      offlineDays,
+      hasMail: smtpUrl !== undefined,
+      organization: organization.facts,
+    })
   const origins = [...new Set([appUrl, locationsUrl].filter(Boolean).map((base) => new URL(base).origin))].join(' ')
 
   app.decorateReply('sendPage', function (this: FastifyReply) {

@@ -11,6 +11,8 @@ export interface WebConfiguration {
   readonly organization: { readonly name: string | null; readonly logo: string | null; readonly states: readonly string[] }
   /** How many days a device keeps the directory without reaching the server; 0 forbids it. */
   readonly offlineDays: number
+  /** Whether a mail server is connected; otherwise mails are only kept in a folder of the server. */
+  readonly hasMail: boolean
 }
 
 const defaults: WebConfiguration = {
@@ -20,6 +22,7 @@ const defaults: WebConfiguration = {
   appId: 'homeroom',
   organization: { name: null, logo: null, states: [] },
   offlineDays: 0,
+  hasMail: true,
 }
 
 const readConfiguration = (): Partial<WebConfiguration> => {

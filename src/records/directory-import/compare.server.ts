@@ -343,7 +343,9 @@ export const compareImport = async (
     added,
     notes: [
       ...(table.skipped.length > 0
-        ? [`${table.skipped.length} rows are left out, because they look like titles or totals: ${table.skipped.slice(0, 10).join(', ')}`]
+        ? [
+            `Left out, because they look like titles or totals: row ${table.skipped.slice(0, 10).join(', ')}${table.skipped.length > 10 ? ' and others' : ''}`,
+          ]
         : []),
       ...(leftOut > 0 ? [`${leftOut} rows are not charters and are left out`] : []),
     ],

@@ -14,6 +14,16 @@ export type WordChoices = Readonly<Partial<Record<Words, readonly ImportChoice[]
 
 const toChoices = (values: readonly string[]): ImportChoice[] => values.map((value) => ({ value, label: value }))
 
+/** Sites by name; those that share one with their city. */
+const withPlaces = (sites: readonly { readonly value: string; readonly name: string; readonly city: string | null }[]): ImportChoice[] => {
+  const named = Map.groupBy(sites, ({ name }) => name)
+  return sites.map(({ value, name, city }) => ({
+    value,
+    label: (named.get(name)?.length ?? 0) > 1 && city !== null ? `${name} (${city})` : name,
+    name,
+  }))
+}
+
 /** The choices for words that fields of a kind can have. */
 export const listWordChoices = async (db: Queryable, needed: ReadonlySet<Words>): Promise<WordChoices> => {
   const choices: Partial<Record<Words, readonly ImportChoice[]>> = {}
@@ -32,8 +42,15 @@ export const listWordChoices = async (db: Queryable, needed: ReadonlySet<Words>)
   await read('charter', () =>
     db.selectFrom('charter').select(['_id as value', 'name as label']).where('archivedAt', 'is', null).orderBy('name').execute(),
   )
-  await read('site', () =>
-    db.selectFrom('site').select(['_id as value', 'displayName as label']).where('archivedAt', 'is', null).orderBy('displayName').execute(),
+  await read('site', async () =>
+    withPlaces(
+      await db
+        .selectFrom('site')
+        .select(['_id as value', 'displayName as name', 'city'])
+        .where('archivedAt', 'is', null)
+        .orderBy('displayName')
+        .execute(),
+    ),
   )
   for (const words of RECORDS)
     if (choices[words]) choices[words] = [{ value: NEW_RECORD, label: `Add as a new ${words}` }, ...choices[words]]
@@ -107,22 +124,24 @@ const guessRole = (word: string, choices: readonly ImportChoice[]): Guess => {
       ),
     )
     .toSorted((a, b) => b.label.length - a.label.length)[0]
-  return held ? doubtful(held.value) : { target: null, confidence: SURE_OF_NONE, reason: 'Not a role: the person is added without one' }
+  return held
+    ? doubtful(held.value)
+    : { target: null, confidence: SURE_OF_NONE, reason: 'Not a role: these people get no role and no site' }
 }
 const SURE_OF_NONE = 0.5
 
 /** Finds records by name; words that name none become new brands and charters. */
 const createNameGuess = (words: Words, choices: readonly ImportChoice[]): ((word: string) => Guess) => {
   const records = choices.filter(({ value }) => value !== NEW_RECORD)
-  const index = (toText: (text: string) => string) => Map.groupBy(records, ({ label }) => toText(label))
+  const index = (toText: (text: string) => string) => Map.groupBy(records, ({ label, name = label }) => toText(name))
   const [byName, byKey] = [index(toPlain), index(toKey)]
   const keys = [...byKey]
   return (word) => {
     const same = byName.get(toPlain(word))
     if (same?.length === 1 && same[0]) return { target: same[0].value, confidence: 1, reason: 'Same name' }
+    if (same) return { target: null, confidence: 0, reason: `${same.length} have this name: please choose` }
     const key = toKey(word)
     const close =
-      same?.[0] ??
       (key === '' ? undefined : byKey.get(key)?.[0]) ??
       (key.length < MIN_SIMILAR_LENGTH ? undefined : keys.find(([known]) => isOneTypoApart(known, key))?.[1][0])
     if (close) return doubtful(close.value)

@@ -80,6 +80,8 @@ const getValue = (table: string, row: StoredChange['before'], path: string): unk
   return (isSection(table, section) ? getSectionTexts(row, section)[field] : row?.[path]) ?? null
 }
 
+const getKey = (table: string): string => (isEditable(table) ? getKeyColumn(table) : '_id')
+
 /** The current rows of updates, by table and key. */
 const readPresent = async (db: Queryable, entries: readonly StoredEntry[]): Promise<ReadonlyMap<string, StoredChange['before']>> => {
   const found = new Map<string, StoredChange['before']>()
@@ -87,7 +89,7 @@ const readPresent = async (db: Queryable, entries: readonly StoredEntry[]): Prom
     entries.filter(({ action }) => action === 'update'),
     ({ table }) => table,
   )) {
-    const column = isEditable(table) ? getKeyColumn(table) : '_id'
+    const column = getKey(table)
     const { rows } = await sql<{ key: string; row: StoredChange['before'] }>`
       select ${sql.ref(`t.${column}`)}::text as key, to_jsonb(t) as row from ${sql.table(table)} as t
       where ${sql.ref(`t.${column}`)}::text = any(${updates.map(({ record }) => record)}::text[])`.execute(db)
@@ -131,8 +133,9 @@ export const getChangeset = async (context: AppContext, { accessLevel }: SignedI
   }
 }
 
-const lockPresent = async (tx: Tx, { table, record }: StoredEntry): Promise<StoredChange['before'] | undefined> => {
-  const column = isEditable(table) ? getKeyColumn(table) : '_id'
+const lockPresent = async (tx: Tx, entry: StoredEntry): Promise<StoredChange['before'] | undefined> => {
+  const { table, record } = entry
+  const column = getKey(table)
   const { rows } = await sql<{ row: StoredChange['before'] }>`
     select to_jsonb(t) as row from ${sql.table(table)} as t where ${sql.ref(`t.${column}`)} = ${record} for update`.execute(tx)
   return rows[0]?.row
@@ -216,7 +219,9 @@ const undoEntry = async (tx: Tx, entry: StoredEntry, { context, user, overwrite,
     return { isRestored: false, left: [toLeft(entry, null, null, `${formatArchived(table)}. Restore it first.`)] }
   if (action === 'insert') return undoAddition(tx, entry, present ?? null, overwrite)
   if (action === 'delete') {
-    if (present !== undefined) return { isRestored: false, left: [] }
+    if (present !== undefined && !CREATED_WITH_ANOTHER.has(table)) return { isRestored: false, left: [] }
+    // Its record has just come back, with an empty one.
+    if (present !== undefined) await sql`delete from ${sql.table(table)} where ${sql.ref(getKey(table))} = ${record}`.execute(tx)
     await restoreChange(tx, parent, entry._id, {}, undefined)
     return { isRestored: true, left: [] }
   }
@@ -315,7 +320,10 @@ const undoEntries = async (
   const restored = new Set<string>()
   const taken = await findTaken(tx, context, entries)
   await deferUnique(tx, async () => {
-    for (const entry of entries.toReversed()) {
+    // What is deleted with a record is deleted before it, and comes back after it.
+    const isPart = ({ action, table }: StoredEntry): boolean => action === 'delete' && CREATED_WITH_ANOTHER.has(table)
+    const latestFirst = entries.toReversed()
+    for (const entry of [...latestFirst.filter((one) => !isPart(one)), ...latestFirst.filter(isPart)]) {
       const result = await undoEntry(tx, entry, { context, user, overwrite, taken })
       left.push(...result.left)
       if (result.isRestored) restored.add(entry.parent)

@@ -145,7 +145,7 @@ const toSheetPreview = (
   fileName,
   at,
   ...facts,
-  sheet: getSheetTitle(kind),
+  sheet: isImport ? '' : getSheetTitle(kind),
   isImport,
   progress,
   left: left && [...left],

@@ -3,7 +3,7 @@ import { listTimeZones } from '../../../contract/time-zones.ts'
 import { configuration } from '../../../platform/web/configuration.ts'
 import type { FormValues } from '../../../platform/web/form/body-fields.ts'
 import { buildFormFields, buildSection } from '../../../platform/web/form/defined-fields.ts'
-import { type Choice, toChoices } from '../../../platform/web/form/fields.ts'
+import type { Choice } from '../../../platform/web/form/fields.ts'
 import { pictureField } from '../../../platform/web/form/picture-field.tsx'
 import type { saveSettings, Settings } from '../contract.ts'
 import { SETTINGS_FIELDS } from '../fields.ts'
@@ -15,12 +15,14 @@ const buildChoices = (records: readonly Named[]): Choice[] =>
   records.map(({ _id, name }) => ({ value: _id, label: name })).toSorted((a, b) => a.label.localeCompare(b.label))
 
 const NO_CHARTER: Choice = { value: '', label: 'None' }
-const SERVER_TIME_ZONE: Choice = { value: '', label: 'That of the server' }
+const SERVER_TIME_ZONE: Choice = { value: '', label: 'The time zone of the server’s environment' }
+/** Names such as `America/Los_Angeles` are found by what people type. */
+const toZoneChoice = (zone: string): Choice => ({ value: zone, label: zone.replaceAll('_', ' ') })
 
 /** The fields of the settings, for a form. */
 export const buildSettingsFields = (regions: readonly Named[], charters: readonly Named[]) =>
   buildFormFields(SETTINGS_FIELDS, {
-    timeZone: (label) => ({ kind: 'search', label, choices: [SERVER_TIME_ZONE, ...toChoices(listTimeZones())] }),
+    timeZone: (label) => ({ kind: 'search', label, choices: [SERVER_TIME_ZONE, ...listTimeZones().map(toZoneChoice)] }),
     states: (label) => ({ kind: 'own', label, isGroup: true, Input: StatesInput, toText: (value) => toStates(value).join(', ') }),
     logo: (label) => pictureField(label, true),
     defaultRegion: (label) => ({ kind: 'choice', label, choices: buildChoices(regions) }),

@@ -38,6 +38,10 @@ export const formatDifference = (level: number, levels: readonly number[]): stri
   return missing.length > 0 ? `Cannot ${joinWords(missing, 'or')}.` : `Can also ${joinWords(extra, 'and')}.`
 }
 
+/** Where an invitation goes while no mail server is connected. */
+export const getMailNote = (): string | undefined =>
+  configuration.hasMail ? undefined : 'No mail server is connected. The invitation is only kept on the server, and reaches no one.'
+
 /** Asks for confirmation and the level, and shows what the new administrator will be able to do. */
 export const MakeAdminModal = (props: MakeAdminModalProps) => {
   const { candidate: grantee, ownLevel: granter, isInvitation = false, onGranted: onMade, onClose } = props
@@ -96,7 +100,12 @@ export const MakeAdminModal = (props: MakeAdminModalProps) => {
           ))}
         </ul>
       </div>
-      <Checkbox label="Send an invitation by email" checked={invites} onChange={(event) => setInvites(event.currentTarget.checked)} />
+      <Checkbox
+        label="Send an invitation by email"
+        description={getMailNote()}
+        checked={invites}
+        onChange={(event) => setInvites(event.currentTarget.checked)}
+      />
       {levels.length > 1 ? null : <p className={textClasses.note}>You can’t give more access than you have (level {level}).</p>}
     </SendingDialog>
   )

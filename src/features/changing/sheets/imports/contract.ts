@@ -27,7 +27,7 @@ const state = {
   kind: ImportKind,
   fileName: z.string(),
   at: moment,
-  /** The sheet of the workbook, and the row with its headers. */
+  /** The sheet of the workbook, empty for a text file, and the row with its headers. */
   sheet: z.string(),
   headerLine: z.int(),
   /** Rows that may become records. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { can } from '../../../../contract/capabilities.ts'
 import { type ImportKind, IMPORTS, TABLE_KINDS } from '../../../../contract/imports.ts'
 import { invalidFields, Problem } from '../../../../contract/problem.ts'
-import { getSheetTitle, SHEETS } from '../../../../contract/sheets.ts'
+import { SHEETS } from '../../../../contract/sheets.ts'
 import { type Queryable, tryLock, type Tx } from '../../../../database/connection.server.ts'
 import { LOCKS } from '../../../../database/locks.ts'
 import type { AppContext, SignedIn } from '../../../../platform/server/app-context.ts'
@@ -35,14 +35,16 @@ const readState = async (context: AppContext, db: Queryable, stored: StoredImpor
     kind,
     fileName: stored.fileName,
     at: stored.at,
-    sheet: table.sheet ?? getSheetTitle(IMPORTS[kind].sheet),
+    sheet: table.sheet ?? '',
     headerLine: table.headerLine,
     rows: table.rows.length,
     isRemembered,
     columns: guess.columns.map((column) => ({ ...column, samples: [...column.samples] })),
     values: guess.values.map((value) => ({ ...value })),
     fields: guess.fields.map((field) => ({ ...field })),
-    choices: Object.fromEntries(Object.entries(guess.choices).map(([field, choices]) => [field, choices.map((choice) => ({ ...choice }))])),
+    choices: Object.fromEntries(
+      Object.entries(guess.choices).map(([field, choices]) => [field, choices.map(({ value, label }) => ({ value, label }))]),
+    ),
   }
   return state
 }

@@ -221,6 +221,23 @@ describe('a file of another program', () => {
     ])
   })
 
+  test('checks no record, and what was undone comes back by undoing that, with every value', async () => {
+    const { app, me } = await start()
+    const { changeset } = await apply(me, (await upload(me, 'charters', stateDirectory()))._id)
+    const read = async () => {
+      const { db } = app.context
+      const sites = await db.selectFrom('site').innerJoin('facility', 'facility.site', 'site._id').selectAll().orderBy('slug').execute()
+      const charters = await db.selectFrom('charter').selectAll().orderBy('slug').execute()
+      return [...sites, ...charters].map(({ version: _version, updatedAt: _at, updatedBy: _by, ...values }) => values)
+    }
+    const before = await read()
+    expect(new Set(before.map(({ checkedAt }) => checkedAt))).toEqual(new Set([null]))
+    const undone = await me.send(undoChangeset, { params: { id: changeset!._id }, body: {} })
+    expect(await read()).toEqual([])
+    const again = await me.send(undoChangeset, { params: { id: undone.changeset!._id }, body: {} })
+    expect([again.left, await read()]).toEqual([[], before])
+  })
+
   test('is refused with a reason if it has no rows or is another kind of file', async () => {
     const { me } = await start()
     const messages = async (file: Blob) => {

@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core'
+import { useState } from 'react'
 
 import { formatCount } from '../../../../contract/format.ts'
 import { Parts } from '../../../../platform/web/kit/Parts.tsx'
@@ -63,6 +64,30 @@ export const ImportColumns = ({ state: { columns, fields }, onChange }: MappingP
   </div>
 )
 
+/** More choices are drawn only once they are needed: every site for each of a hundred words would take seconds. */
+const MAX_DRAWN_CHOICES = 100
+interface WordSelectProps {
+  readonly label: string
+  readonly value: string
+  readonly choices: ImportState['choices'][string]
+  readonly onChange: (value: string) => void
+}
+const WordSelect = ({ label, value, choices, onChange }: WordSelectProps) => {
+  const [isNeeded, setNeeded] = useState(choices.length <= MAX_DRAWN_CHOICES)
+  const need = () => setNeeded(true)
+  return (
+    <NativeSelect
+      aria-label={label}
+      value={value}
+      data={[{ value: '', label: NOT_IMPORTED }, ...(isNeeded ? choices : choices.filter((choice) => choice.value === value))]}
+      onPointerEnter={need}
+      onPointerDown={need}
+      onFocus={need}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}
+
 /** The words of the file that stand for something, each once, and what they become. */
 export const ImportWords = ({ state: { values, fields, choices }, onChange }: MappingProps) =>
   [...Map.groupBy(values, ({ field }) => field)].map(([field, words]) => {
@@ -80,11 +105,11 @@ export const ImportWords = ({ state: { values, fields, choices }, onChange }: Ma
                     <span>{formatCount(count, 'row')}</span>
                   </Parts>
                 </span>
-                <NativeSelect
-                  aria-label={`${value} becomes`}
+                <WordSelect
+                  label={`${value} becomes`}
                   value={target ?? ''}
-                  data={[{ value: '', label: NOT_IMPORTED }, ...(choices[field] ?? [])]}
-                  onChange={({ currentTarget }) => onChange({ values: { [field]: { [value]: currentTarget.value || null } } })}
+                  choices={choices[field] ?? []}
+                  onChange={(next) => onChange({ values: { [field]: { [value]: next || null } } })}
                 />
                 <HowSure
                   isUsed={target !== null || confidence < SURE}

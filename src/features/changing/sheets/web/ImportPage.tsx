@@ -20,7 +20,7 @@ import { useTitle } from '../../../../platform/web/title.ts'
 import type { SheetCell, SheetPreview } from '../contract.ts'
 import { applyImport, type GivenMapping, type ImportPreview } from '../imports/contract.ts'
 import { CheckChanges } from './CheckChanges.tsx'
-import { useImportPreview, useImportState, useMapping } from './import-queries.ts'
+import { useImportFiles, useImportPreview, useImportState, useMapping } from './import-queries.ts'
 import { ImportColumns, ImportWords } from './ImportMapping.tsx'
 import { ImportSteps, type Step } from './ImportSteps.tsx'
 import { LeftOut } from './LeftOutCard.tsx'
@@ -126,8 +126,10 @@ const LegacyChanges = ({ preview: { _id, counts, warnings } }: { preview: Import
 }
 
 /** What an import saved, what it left out, and how to undo it. */
-const Done = ({ state: { _id, progress, kind } }: { state: ImportPreview }) => {
+const Done = ({ state: { _id, progress } }: { state: ImportPreview }) => {
   const { data } = useSheetPreview(_id)
+  const { data: files = [] } = useImportFiles()
+  const next = files.find((file) => !file.isSaved && file._id !== _id)
   const changeset = progress.changeset?._id
   return (
     <>
@@ -139,9 +141,12 @@ const Done = ({ state: { _id, progress, kind } }: { state: ImportPreview }) => {
               See what changed, or undo it
             </TextLink>
           )}
-          <TextLink to="/import" search={{ kind }}>
-            Import another file
-          </TextLink>
+          {next === undefined ? null : (
+            <TextLink to="/import/$id" params={{ id: next._id }}>
+              Continue with {next.fileName}
+            </TextLink>
+          )}
+          <TextLink to="/import">Import another file</TextLink>
         </EmptyStateActions>
       </EmptyState>
       {data?.left ? <LeftOut preview={data} /> : null}

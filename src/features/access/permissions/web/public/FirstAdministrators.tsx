@@ -13,7 +13,7 @@ import { showSuccess } from '../../../../../platform/web/success-notice.ts'
 import { grantPermission } from '../../contract.ts'
 import { ADMIN_LEVELS, getGrantableLevels, NEW_ADMIN_NAME, readPeople, type NamedAddress } from '../../rules.ts'
 import { CandidateSearch } from '../CandidateSearch.tsx'
-import { formatDifference, type Grantee, MakeAdminModal } from '../MakeAdminModal.tsx'
+import { formatDifference, getMailNote, type Grantee, MakeAdminModal } from '../MakeAdminModal.tsx'
 
 import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../../platform/web/kit/Text.module.css'
@@ -79,7 +79,12 @@ const PastedList = ({ ownLevel }: { ownLevel: number }) => {
           ))}
         </div>
       </Radio.Group>
-      <Checkbox label="Send them an invitation by email" checked={invites} onChange={(event) => setInvites(event.currentTarget.checked)} />
+      <Checkbox
+        label="Send them an invitation by email"
+        description={getMailNote()}
+        checked={invites}
+        onChange={(event) => setInvites(event.currentTarget.checked)}
+      />
       <div role="alert">
         {granting.data?.map(({ azureID, problem }) =>
           problem === null ? null : (
