@@ -86,19 +86,24 @@ const readKept = async ({ db, configuration }: AppContext, wanted: readonly Want
   return rows
 }
 
-const saveDays = async ({ db, configuration }: AppContext, found: Found, through: number, today: string): Promise<void> => {
-  const days = [...found].flatMap(([{ name, isNotKept }, cellsOfDays]) =>
-    [...cellsOfDays].flatMap(([day, cells]) =>
-      isNotKept || day >= today ? [] : [{ measure: name, day, through, cells: JSON.stringify(Object.fromEntries(cells)) }],
-    ),
-  )
-  if (days.length === 0) return
-  await sql`
-    insert into insight_day ("timeZone", measure, day, through, cells)
-    select ${configuration.timeZone}, * from unnest(${days.map((one) => one.measure)}::text[], ${days.map((one) => one.day)}::date[],
-      ${days.map((one) => one.through)}::bigint[], ${days.map((one) => one.cells)}::jsonb[])
-    on conflict (measure, day) do update
-      set "timeZone" = excluded."timeZone", through = excluded.through, cells = excluded.cells`.execute(db)
+/** Keeps the days of the past, one at a time, so that others do not wait. */
+const saveDays = async (
+  { db }: AppContext,
+  found: Found,
+  columns: { readonly through: number; readonly timeZone: string },
+  today: string,
+) => {
+  for (const [{ name, isNotKept }, cellsOfDays] of found)
+    for (const [day, cells] of cellsOfDays) {
+      if (isNotKept || day >= today) continue
+      await nextTurn()
+      const kept = { ...columns, cells: JSON.stringify(Object.fromEntries(cells)) }
+      await db
+        .insertInto('insight_day')
+        .values({ measure: name, day, ...kept })
+        .onConflict((conflict) => conflict.columns(['measure', 'day']).doUpdateSet(kept))
+        .execute()
+    }
 }
 
 /** Counts days, all that are wanted at one moment in one walk through the history. */
@@ -160,8 +165,8 @@ export class Figures {
         }
       },
     })
-    // Otherwise it changed while they were counted.
-    if (configuration.timeZone === timeZone) await saveDays(this.#context, counted, through, today)
+    // Otherwise it changed while they were counted. The answer does not wait; what cannot be kept is counted again.
+    if (configuration.timeZone === timeZone) saveDays(this.#context, counted, { through, timeZone }, today).catch(() => {})
     return found
   }
 }
