@@ -19,6 +19,7 @@ import { measureExports } from './exports.ts'
 import { type Figure, isMet, saveFigures } from './figures.ts'
 import { measureHr } from './hr.ts'
 import { openResponse } from './http.ts'
+import { measureInsights } from './insights.ts'
 import { type LoadOptions, runLoad } from './load.ts'
 import type { SaveServerTask } from './save-server.ts'
 import { createPlainCopy, measureListAfterSave, phoneChanges, type PlainColumn, plainUpdate, renames } from './saves.ts'
@@ -219,6 +220,12 @@ const measureNetwork = async (sites: number, people: number, folder: string): Pr
   try {
     if (isSmall) addAtMost('Second start', Math.round(network.startMs), 'ms', 1000, 'until it is ready')
     addAtMost('First search after the start', Math.round(network.firstSearchMs), 'ms', 2000, 'by a first name, while records are read')
+    const insights = await measureInsights(network)
+    const insightNote = (name: string): string => `the slowest of ${insights.count}, of five years: ${name}`
+    const { first, later } = insights
+    addAtMost('An insight, the first time', Math.round(first.ms), 'ms', isSmall ? 300 : 2000, insightNote(first.name))
+    addAtMost('The same, later', Math.round(later.ms), 'ms', 30, insightNote(later.name))
+    await network.restart()
     // First, while the server is still idle.
     for (const { name, bytes, firstByteMs, megabytesOverIdle } of await measureExports(network)) {
       addAtMost(`${name}: first byte`, Math.round(firstByteMs), 'ms', 300, formatKilobytes(bytes))

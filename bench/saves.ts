@@ -43,7 +43,7 @@ export const plainUpdate = (column: PlainColumn): Statement => ({
 })
 
 /** Sends a request, and returns the milliseconds until its last byte. */
-const timeRequest = async (network: Network, path: string, options: RequestOptions): Promise<number> => {
+export const timeRequest = async (network: Network, path: string, options: RequestOptions): Promise<number> => {
   const startedAt = performance.now()
   const response = await openResponse(network, path, options)
   await once(response.resume(), 'end')

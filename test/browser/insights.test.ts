@@ -42,6 +42,13 @@ test.describe('insights', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.goBack()
     await expect(page).toHaveURL(/\/insights\?.*region=ohio/)
+    // A point leads to the list of its day.
+    await expectDrawn(page, 'site-status')
+    await values(page, 'site-status').first().focus()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(({ pathname, searchParams }) => pathname === '/locations' && searchParams.get('region') === 'ohio')
+    await expect(page).toHaveURL(/[?&]on=\d{4}-\d\d-\d\d/)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   })
 
   test('are read by keyboard from value to value, and as a table', async ({ page, context }) => {

@@ -62,9 +62,12 @@ export const startNetwork = async (sites: number, people: number, log: (line: st
   })
   log(`${people} people in ${Math.round(added / 1000)} s more`)
   const [{ headers }, administrator] = [await signInAt(server, 10), await signInAt(server, 6)]
-  // Restarts the server, so that its memory does not include that of loading the network.
-  await server.terminate()
-  const startMs = await start()
+  const restart = async (): Promise<number> => {
+    await server.terminate()
+    return start()
+  }
+  // Its memory does not include that of loading the network then.
+  const startMs = await restart()
   const search = async (typed: string): Promise<void> => {
     const response = await fetch(`${url}/api/search?q=${typed}`, { headers })
     if (!response.ok) throw new Error(`The search for ${typed} answered ${response.status}`)
@@ -82,6 +85,11 @@ export const startNetwork = async (sites: number, people: number, log: (line: st
     db,
     connection,
     configuration,
+    /** Starts the server again, so that it keeps nothing in memory. */
+    restart: async (): Promise<void> => {
+      await restart()
+      await search('marisll')
+    },
     /** The headers of a signed-in user. */
     headers: { ...headers },
     /** The headers of a user who can download every workbook. */

@@ -105,14 +105,15 @@ export const sum = (values: Iterable<number>): number => [...values].reduce((tot
 const MAX_SERIES = 12
 const OTHERS = 'others'
 
-/** The series of sums: those with most at the end first, and the rest together. */
+/** The series of sums: those with most first, of a state over time with most at its end, and the rest together. */
 export const toSeries = (
   reader: Reader,
   by: string,
   days: readonly (readonly [on: string, sums: ReadonlyMap<string, number>])[],
   max = MAX_SERIES,
+  isState = false,
 ): InsightSeries[] => {
-  const last = days.at(-1)?.[1]
+  const last = isState ? days.at(-1)?.[1] : undefined
   const totals = new Map<string, number>()
   for (const [, sums] of days) for (const [key, value] of sums) totals.set(key, (totals.get(key) ?? 0) + value)
   const keys = [...totals.keys()].toSorted(
@@ -184,8 +185,8 @@ export const readOverTime = async (
   }
   const [now, earlier] = await Promise.all(periods.map(read))
   return {
-    series: toSeries(reader, by, now ?? []),
-    compared: earlier && earlier.length > 0 ? toSeries(reader, by, earlier) : null,
+    series: toSeries(reader, by, now ?? [], MAX_SERIES, true),
+    compared: earlier && earlier.length > 0 ? toSeries(reader, by, earlier, MAX_SERIES, true) : null,
     now: now?.at(-1)?.[1] ?? new Map(),
     earlier: earlier?.at(-1)?.[1] ?? null,
   }

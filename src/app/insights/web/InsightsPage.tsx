@@ -107,7 +107,7 @@ export const InsightsPage = () => {
   return (
     <>
       <div className={layoutClasses.pageHead}>
-        <div className={layoutClasses.shrinkable}>
+        <div className={layoutClasses.filling}>
           <h1 tabIndex={-1}>Insights</h1>
           <p className={`${textClasses.dimmed} ${layoutClasses.topMargin4}`}>{about}</p>
         </div>

@@ -158,17 +158,18 @@ export const BarsChart = ({ insight, before, width }: ChartProps) => {
         const band = x.bandwidth() / values.length
         return values.map((value, at) => {
           const left = (x(day) ?? 0) + band * at
-          return (
+          const [x1, x2] = [left - (isSingle ? 2 : 0), left + band + (isSingle ? 2 : -1)]
+          return (value === 0 ? ['before'] : ['below', 'before']).map((name) => (
             <line
-              key={`${day} ${series[at]?.key}`}
+              key={`${name} ${day} ${series[at]?.key}`}
               className={classes.line}
-              data-series="before"
-              x1={left - (isSingle ? 2 : 0)}
-              x2={left + band + (isSingle ? 2 : -1)}
+              data-series={name}
+              x1={x1}
+              x2={x2}
               y1={y(value)}
               y2={y(value)}
             />
-          )
+          ))
         })
       })}
       <LabelsBelow labels={ticks.map((day) => ({ x: (x(day) ?? 0) + x.bandwidth() / 2, text: nameTick(day) }))} y={bottom} width={width} />

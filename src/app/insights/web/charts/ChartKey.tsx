@@ -31,14 +31,18 @@ export const getKeyHeight = (entries: readonly PlacedEntry[]): number => {
   return last ? last.y + LINE_HEIGHT : 0
 }
 
+/** The color of a name. */
+export const Swatch = ({ color }: Pick<KeyEntry, 'color'>) =>
+  color === 'before' ? (
+    <line className={classes.line} data-series="before" x1={0} x2={12} y1={9} y2={9} />
+  ) : (
+    <rect className={classes.bar} data-series={color} y={3} width={11} height={11} rx={3} />
+  )
+
 export const ChartKey = ({ entries }: { entries: readonly PlacedEntry[] }) =>
   entries.map(({ text, color, x, y }) => (
     <g key={text} transform={`translate(${x} ${y})`}>
-      {color === 'before' ? (
-        <line className={classes.line} data-series="before" x1={0} x2={12} y1={9} y2={9} />
-      ) : (
-        <rect className={classes.bar} data-series={color} y={3} width={11} height={11} rx={3} />
-      )}
+      <Swatch color={color} />
       <text className={classes.label} x={SWATCH} y={13}>
         {text}
       </text>

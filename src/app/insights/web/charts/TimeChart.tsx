@@ -15,7 +15,7 @@ import {
 } from '../../format.ts'
 import { AXIS_WIDTH, LabelsBelow, ValueAxis } from './Axes.tsx'
 import type { ChartProps } from './chart-props.ts'
-import { ChartKey, getKeyHeight, layOutKey } from './ChartKey.tsx'
+import { ChartKey, getKeyHeight, layOutKey, Swatch } from './ChartKey.tsx'
 import { ChartSvg, type Spot } from './ChartSvg.tsx'
 import { estimateWidth, LINE_HEIGHT, spreadLabels, thinOut, toColor } from './layout.ts'
 
@@ -159,20 +159,16 @@ export const TimeChart = (props: ChartProps) => {
             stacks.map((stack, at) => <path key={stack.key} d={path(stack) ?? ''} className={classes.area} data-series={toColor(at)} />)
           }
         </AreaStack>
-      ) : (
-        lines
-          .toReversed()
-          .map(({ key, color, points }) => (
-            <LinePath
-              key={key}
-              data={[...points]}
-              x={getX}
-              y={({ value }) => y(value)}
-              className={classes.line}
-              data-series={color === null ? 'before' : color}
-            />
-          ))
-      )}
+      ) : null}
+      {lines.toReversed().flatMap((line) => {
+        const isOverAreas = chart === 'areas'
+        if (isOverAreas && line.color !== null) return []
+        const path = { data: [...line.points], x: getX, y: ({ value }: { value: number }) => y(value), className: classes.line }
+        return [
+          isOverAreas ? <LinePath key={`below ${line.key}`} {...path} data-series="below" /> : null,
+          <LinePath key={line.key} {...path} data-series={colorOf(line)} />,
+        ]
+      })}
       {named.map((line, at) => {
         const last = line.points.at(-1)
         if (!last) return null
@@ -181,15 +177,9 @@ export const TimeChart = (props: ChartProps) => {
           <g key={line.key}>
             {chart === 'areas' ? null : <circle className={classes.dot} data-series={color} cx={getX(last)} cy={y(last.value)} r={4} />}
             {isBeside && chart === 'areas' ? (
-              <rect
-                className={classes.bar}
-                data-series={color}
-                x={right + 8}
-                y={(labelPlaces[at] ?? 0) - 5}
-                width={10}
-                height={10}
-                rx={3}
-              />
+              <g transform={`translate(${right + 8} ${(labelPlaces[at] ?? 0) - 8})`}>
+                <Swatch color={color} />
+              </g>
             ) : null}
             {isBeside ? (
               <text className={classes.name} data-series={color} x={right + swatch + 10} y={(labelPlaces[at] ?? 0) + 4}>
