@@ -1,5 +1,6 @@
 import { createDayFormat, DAY_MS, formatDay } from '../../contract/dates.ts'
-import { capitalize, formatNumber } from '../../contract/format.ts'
+import { capitalize, formatCount, formatNumber, type Noun } from '../../contract/format.ts'
+import { RECORD_NOUNS } from '../../contract/records.ts'
 import type { Insight, InsightSeries } from './contract.ts'
 
 const formatMonth = createDayFormat({ month: 'short', year: 'numeric' })
@@ -90,3 +91,15 @@ export const getTotal = ({ points }: Pick<InsightSeries, 'points'>): number => p
 /** The same series in the period before. */
 export const findBefore = (before: readonly InsightSeries[] | undefined, { key }: Pick<InsightSeries, 'key'>): InsightSeries | undefined =>
   before?.find((one) => one.key === key)
+
+/** What the lists behind insights are made of. */
+const NOUNS: Readonly<Record<string, Noun>> = {
+  '/locations': RECORD_NOUNS.site,
+  '/coverage': RECORD_NOUNS.site,
+  '/leadership': RECORD_NOUNS.person,
+  '/charters': RECORD_NOUNS.charter,
+}
+
+/** The words of the link to the list behind an insight: '46 sites'. */
+export const formatLink = ({ records, link }: Pick<Insight, 'records' | 'link'>): string =>
+  records === null ? 'Open the list' : formatCount(records, NOUNS[link.split('?')[0] ?? ''] ?? 'record')

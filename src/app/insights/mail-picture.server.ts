@@ -157,8 +157,10 @@ const drawLines = ({ series, unit, compared, from }: Insight): Drawing => {
     const last = points.at(-1)
     return last ? `<circle cx="${getX(last.at)}" cy="${getY(last.value)}" r="4" fill="${color}"/>` : ''
   })
+  // A zero would be covered by lines close to it.
   const hairlines = [0, most].map(
-    (value) => `<path d="M0 ${getY(value)}H${right}" stroke="${HAIRLINE}"/>${drawText(0, getY(value) - 4, formatShort(value, unit))}`,
+    (value) =>
+      `<path d="M0 ${getY(value)}H${right}" stroke="${HAIRLINE}"/>${value === 0 ? '' : drawText(0, getY(value) - 4, formatShort(value, unit))}`,
   )
   const labels = ticks.map((day) => {
     const x = getX(Date.parse(day) - Date.parse(from))

@@ -4,7 +4,7 @@ import { addDays } from '../../features/deadlines/deadlines/rules.ts'
 import { type MailPicture, renderMail, toSubject } from '../../platform/server/mail/layout.ts'
 import type { NewMail } from '../../platform/server/mail/store.ts'
 import type { Insight, InsightQuery } from './contract.ts'
-import { canAddUp, createDayNames, findBefore, formatChange, formatSpoken, getLast, getTotal } from './format.ts'
+import { canAddUp, createDayNames, findBefore, formatChange, formatLink, formatSpoken, getLast, getTotal } from './format.ts'
 import { drawMailPicture, PICTURE_WIDTH } from './mail-picture.server.ts'
 
 /** A chosen insight with the filters it was chosen with. */
@@ -71,7 +71,7 @@ const buildPicture = async (mailed: MailedInsight, publicUrl: string): Promise<M
     image: drawn && { ...drawn, width: PICTURE_WIDTH, text: `${insight.drawn}. ${lines.join('; ')}` },
     lines,
     more: {
-      text: insight.records === null ? 'Open the list' : `Open the list: ${formatCount(insight.records, 'record')}`,
+      text: formatLink(insight),
       href: `${publicUrl}${insight.link}`,
     },
   }

@@ -15,8 +15,6 @@ import {
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 
-import { formatCount, type Noun } from '../../../contract/format.ts'
-import { RECORD_NOUNS } from '../../../contract/records.ts'
 import { showError } from '../../../platform/web/error-banner.ts'
 import { errorMessage } from '../../../platform/web/failures.ts'
 import { downloadFile, saveFile } from '../../../platform/web/files.ts'
@@ -24,6 +22,7 @@ import { PlainSelect } from '../../../platform/web/kit/PlainSelect.tsx'
 import { LoadedList } from '../../../platform/web/list/LoadedList.tsx'
 import { showSuccess } from '../../../platform/web/success-notice.ts'
 import { downloadInsight, type Insight, type InsightQuery, type InsightSummary, type KeptInsight } from '../contract.ts'
+import { formatLink } from '../format.ts'
 import { drawPicture } from './copy-picture.ts'
 import { InsightDrawing } from './InsightDrawing.tsx'
 import { toLinkProps } from './link.ts'
@@ -153,23 +152,6 @@ const CardMenu = ({
     </Menu>
   )
 }
-
-/** What the lists that pictures lead to are made of. */
-const NOUNS: Readonly<Record<string, Noun>> = {
-  '/locations': RECORD_NOUNS.site,
-  '/coverage': RECORD_NOUNS.site,
-  '/leadership': RECORD_NOUNS.person,
-  '/support': RECORD_NOUNS.person,
-  '/charters': RECORD_NOUNS.charter,
-  '/brands': RECORD_NOUNS.brand,
-  '/deadlines': ['deadline', 'deadlines'],
-  '/requests': ['request', 'requests'],
-  '/activity': ['change', 'changes'],
-}
-
-/** The words of the link to the list behind a picture: '46 sites'. */
-const formatLink = ({ records, link }: Pick<Insight, 'records' | 'link'>): string =>
-  records === null ? 'Open the list' : formatCount(records, NOUNS[link.split('?')[0] ?? ''] ?? 'record')
 
 /** One insight: its finding as the title, what is drawn, the picture or its table, and the list behind it. */
 export const InsightCard = ({
