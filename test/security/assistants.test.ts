@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 
 import { insertApiToken } from '../../src/features/access/session/mutations.server.ts'
 import { createProposal } from '../../src/features/changing/requests/contract.ts'
+import { listAssistants } from '../../src/features/exchange/assistants/contract.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import {
   answerRequest,
@@ -130,21 +131,29 @@ test('only a live access token for this address is taken', async () => {
 })
 
 describe('codes and refresh tokens', () => {
-  test('of two servers that get one at the same time, only one answers with tokens', async () => {
+  test('of two servers that get one at the same time, one answers at most, and the access ends', async () => {
     const server = await setUp()
     const servers = [createSender(server), createSender(await server.startSecond())]
-    const sendTwice = (form: Record<string, string>) =>
-      Promise.all(servers.map(async (send) => (await send('/oauth/token', { method: 'POST', form })).status))
+    const sendTwice = async (form: Record<string, string>) => {
+      const answers = await Promise.all(servers.map((send) => send('/oauth/token', { method: 'POST', form })))
+      expect(answers.map(({ status }) => status).toSorted()).toEqual(expect.arrayContaining([400]))
+      for (const answer of answers) {
+        if (answer.status !== 200) expect([answer.status, answer.json()['error']]).toEqual([400, 'invalid_grant'])
+        else await expect(connectClient(server, String(answer.json()['access_token']))).rejects.toThrow('not signed in')
+      }
+    }
     const [send] = servers
     const client = await registerClient(send as NonNullable<typeof send>)
     const { verifier, challenge } = createVerifier()
     const code = (await answerRequest(server, server.as(10), { client, challenge })).searchParams.get('code') ?? ''
     const form = { client_id: client, code, code_verifier: verifier, redirect_uri: REDIRECT_ADDRESS, grant_type: 'authorization_code' }
-    expect((await sendTwice(form)).toSorted()).toEqual([200, 400])
+    await sendTwice(form)
 
-    const { client: other, tokens } = await letIn(server, server.as(10))
+    const person = server.as(10)
+    const { client: other, tokens } = await letIn(server, person)
     const refresh = { client_id: other, refresh_token: tokens.refresh_token, grant_type: 'refresh_token' }
-    expect((await sendTwice(refresh)).toSorted()).toEqual([200, 400])
+    await sendTwice(refresh)
+    expect(await person.send(listAssistants)).toEqual([])
   })
 
   test('are useless to another program, and its attempt to revoke them changes nothing', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 
 import type { Db } from '../../../database/connection.server.ts'
+import { getErrorCode } from '../../../platform/server/error-code.ts'
 import { hashSecret } from '../../access/session/secrets.server.ts'
 import { insertClient } from './mutations.server.ts'
 
@@ -72,6 +73,9 @@ const restoreSecret = (id: string, { payload, secretFields }: StoredPayload): Ad
   ...Object.fromEntries(secretFields.map((name) => [name, `${String(payload[name])}${id}`])),
 })
 
+const FOREIGN_KEY_VIOLATION = '23503'
+const createInvalidGrant = async (detail: string): Promise<Error> => new (await import('oidc-provider')).errors.InvalidGrant(detail)
+
 /** Codes, tokens, and requests that wait for an answer. Whoever reads the table can use none of them. */
 const createTokenAdapter = (db: Db, model: string): Adapter => {
   const toHash = (id: string): Buffer => hashSecret(`${model} ${id}`)
@@ -83,6 +87,9 @@ const createTokenAdapter = (db: Db, model: string): Adapter => {
         .values({ hash: toHash(id), ...stored })
         .onConflict((conflict) => conflict.column('hash').doUpdateSet(stored))
         .execute()
+        .catch(async (error: unknown) => {
+          throw getErrorCode(error) === FOREIGN_KEY_VIOLATION ? await createInvalidGrant('The access has ended') : error
+        })
     },
     find: async (id) => {
       const found = await db
@@ -93,14 +100,15 @@ const createTokenAdapter = (db: Db, model: string): Adapter => {
         .executeTakeFirst()
       return found && restoreSecret(id, found.payload as unknown as StoredPayload)
     },
-    // Of two servers that get the same code or token at the same time, only one may answer.
+    // Of two servers that get the same code or token at the same time, one answers. Which was the thief is not known, so the access ends (RFC 9700).
     consume: async (id) => {
       const consumed = await sql`update assistant_token
         set payload = jsonb_set(payload, '{payload,consumed}', to_jsonb(extract(epoch from now())::int))
         where hash = ${toHash(id)} and payload->'payload'->'consumed' is null returning hash`.execute(db)
       if (consumed.rows.length > 0) return
-      const { errors } = await import('oidc-provider')
-      throw new errors.InvalidGrant('It was used at the same time')
+      await sql`delete from assistant_grant using assistant_token
+        where assistant_token.hash = ${toHash(id)} and assistant_grant._id = assistant_token."grant"`.execute(db)
+      throw await createInvalidGrant('It was used at the same time')
     },
     destroy: async (id) => void (await db.deleteFrom('assistant_token').where('hash', '=', toHash(id)).execute()),
     revokeByGrantId: async (grant) => void (await db.deleteFrom('assistant_token').where('grant', '=', grant).execute()),
