@@ -75,6 +75,7 @@ test('a channel of Slack is added with its warning about charter affairs, and ge
   context,
 }) => {
   const site = await newSite(context)
+  await sendCall(context, updateSite, { id: site._id }, { finance_id: '4710' })
   await page.goto('/webhooks')
   await press(page, 'Add Webhook')
   const window = page.getByRole('dialog', { name: 'Add a Webhook', exact: true })
@@ -85,6 +86,8 @@ test('a channel of Slack is added with its warning about charter affairs, and ge
   const affairs = window.getByLabel('Show charter affairs in this channel', { exact: true })
   await expect(affairs).toHaveAccessibleDescription(/^Everyone in the channel can read/)
   await affairs.check()
+  const preview = window.getByRole('list', { name: 'Messages in Slack', exact: true })
+  await expect(preview.getByRole('listitem')).toHaveText([/^Sites \(changed\).*changed the site.*Open in Homeroom$/])
   await expectAccessible(page)
   // Another address is another channel.
   await window.getByLabel('Web address').fill(`${endpoint.url}/other`)

@@ -59,7 +59,7 @@ test('values and deadlines of charter affairs are in a preview only if the chann
   const charter = await app.make.charter({ name: 'Granite' })
   await app.as(5).send(saveCharterAffair, { params: { id: charter._id }, body: { overview: { authorizer: 'Secret authorizer' } } })
   await app.as(5).send(createDeadline, { body: { title: 'Secret date', date: '2020-01-01', kind: 'petition', charter: charter._id } })
-  const body = { format: 'slack' as const, events: ['charter_affair.changed' as const], summary: true }
+  const body: BodyOf<typeof previewMessages> = { format: 'slack', events: ['charter_affair.changed'], summary: true }
   const shown = await Promise.all([false, true].map(async (affairs) => (await preview({ ...body, affairs })).body))
   expect(shown.map((text) => [text.includes('Secret authorizer'), text.includes('Secret date')])).toEqual([
     [false, false],

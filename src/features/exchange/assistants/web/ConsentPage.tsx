@@ -52,7 +52,7 @@ const Consent = ({ id, request: { name, destination, scopes } }: { id: string; r
           </li>
         ))}
       </ul>
-      <p className={`${textClasses.small} ${classes.destination}`} data-tone="off">
+      <p className={`${textClasses.small} ${classes.destination}`}>
         The answer goes to <strong>{destination}</strong>. What it looks up leaves Homeroom. You can end this on My account at any time. The
         name is what the program calls itself: allow it only if you have just connected it yourself.
       </p>
@@ -79,7 +79,7 @@ export const ConsentPage = () => {
   const query = useConsentRequest(id)
   useTitle('Let an assistant in')
   return (
-    <main id="main" className={classes.page}>
+    <main id="main" className={`${layoutClasses.railGround} ${classes.page}`}>
       {query.data ? <Consent id={id} request={query.data} /> : query.isError ? <RequestOver /> : null}
     </main>
   )

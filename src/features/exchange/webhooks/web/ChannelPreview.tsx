@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
 
 import { send } from '../../../../platform/web/client.ts'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
@@ -15,7 +16,7 @@ const ABOUT: Readonly<Record<string, string>> = { quiet: `Gathered for ${QUIET_M
 
 /** The texts of a message, in the order in which both programs show them. */
 export const MessageCard = ({ message: { title, intro, facts, groups, more, button } }: { message: Message }) => (
-  <div className={`${layoutClasses.card} ${layoutClasses.breakable} ${classes.message}`}>
+  <div className={`${layoutClasses.card} ${layoutClasses.breakable} ${layoutClasses.grid} ${classes.message}`}>
     <p className={textClasses.sectionTitle}>{title}</p>
     {intro.map((line, at) => (
       <p key={at}>{line}</p>
@@ -31,7 +32,7 @@ export const MessageCard = ({ message: { title, intro, facts, groups, more, butt
       </div>
     ))}
     {groups.map((group, at) => (
-      <div key={at}>
+      <Fragment key={at}>
         {group.title === null ? null : <p className={textClasses.strong}>{group.title}</p>}
         {group.rows.map((row, of) => (
           <div key={of}>
@@ -43,7 +44,7 @@ export const MessageCard = ({ message: { title, intro, facts, groups, more, butt
             ))}
           </div>
         ))}
-      </div>
+      </Fragment>
     ))}
     {more === 0 ? null : <p className={textClasses.hint}>and {more.toLocaleString('en-US')} more</p>}
     <p className={`${textClasses.strong} ${textClasses.linkColor}`}>{button.text}</p>
@@ -67,8 +68,14 @@ export const ChannelPreview = ({ values }: { values: WebhookContent & { readonly
         <ul className={layoutClasses.stack} aria-label={`Messages in ${FORMAT_LABELS[format]}`}>
           {previews.map(({ about, message }) => (
             <li key={about}>
-              <p className={textClasses.caption}>{ABOUT[about] ?? formatEvents([about])}</p>
-              {message === null ? <p className={textClasses.hint}>Nothing lately to show here.</p> : <MessageCard message={message} />}
+              <p className={`${textClasses.caption} ${layoutClasses.bottomMargin4}`}>{ABOUT[about] ?? formatEvents([about])}</p>
+              {message === null ? (
+                <p className={textClasses.hint}>
+                  {about === 'summary' ? 'No deadlines: nothing would be sent.' : 'This has not happened lately.'}
+                </p>
+              ) : (
+                <MessageCard message={message} />
+              )}
             </li>
           ))}
         </ul>
