@@ -190,6 +190,7 @@ test('a link of a record unfolds in a chat program to the name of the program an
   const [shown, login] = await Promise.all([address, '/login'].map(async (path) => (await chat.get(path)).text()))
   await chat.dispose()
   expect(shown).toContain('<meta property="og:title" content="Homeroom" />')
+  expect(shown).not.toContain('name="description"')
   expect(shown).not.toContain(charter.name)
   const withoutNonces = (text = ''): string => text.replaceAll(/nonce="[^"]*"/g, '')
   expect(withoutNonces(shown)).toBe(withoutNonces(login))
