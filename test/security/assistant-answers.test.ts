@@ -294,6 +294,12 @@ describe.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])('at level %i', (level) => {
       expect(asker.mayReadAffairs || isDeepStrictEqual(answer, comparison), tool).toBe(true)
       for (const secret of secrets) expect(answer.text + comparison.text).not.toContain(secret)
     }
+    const read = (id: string) => client.readResource({ uri: `${asker.publicUrl}/charter_affair/${id}` }).then(JSON.stringify, String)
+    const [affair, nothing] = [await read(charter.slug), await read('nonsense')]
+    expect([affair.includes(AFFAIR_MARK), affair.replaceAll(charter.slug, 'nonsense') === nothing]).toEqual([
+      asker.mayReadAffairs,
+      !asker.mayReadAffairs,
+    ])
     const wrong = await ask(client, 'suggest_change', { kind: 'site', id: site._id, changes: { 'overview.authorizer': 'Other' } })
     expect([wrong.isError, wrong.text.includes(AFFAIR_MARK)]).toEqual([true, false])
   })
