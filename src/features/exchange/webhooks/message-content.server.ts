@@ -13,9 +13,7 @@ import { readActivityChanges } from '../../finding/activity/queries.server.ts'
 import type { ActivityRecordKind } from '../../finding/activity/rules.ts'
 import { MAX_TEAMS_BYTES, toTeamsMessage } from './adaptive-card.server.ts'
 import type { EventBody, Message, MessageFact, MessageRow } from './contract.ts'
-import { type HistoryRow, listTables, readEvents } from './events.server.ts'
-import { cutToFit } from './message.server.ts'
-import { type ChannelFormat, type EventKind, EVENTS, TEST_EVENT, type WebhookContent } from './rules.ts'
+import { type ChannelFormat, type EventKind, EVENTS, TEST_EVENT } from './rules.ts'
 import { MAX_SLACK_BYTES, toSlackMessage } from './slack-message.server.ts'
 
 /** What a message is made with: the context, and the labels of fields of all kinds. */
@@ -30,7 +28,7 @@ export const RENDERINGS: Readonly<Record<ChannelFormat, { readonly maxBytes: num
 }
 
 /** The first events of a message that gathers many; the rest is counted. */
-const MAX_GATHERED = 24
+export const MAX_GATHERED = 24
 /** The first fields of each of them. */
 const MAX_GATHERED_FIELDS = 3
 
@@ -87,7 +85,7 @@ const readRequest = async (context: MessageContext, { body }: StoredEvent, facts
 }
 
 /** The message of each event, from its change as it is stored now. */
-const readEventMessages = async (context: MessageContext, events: readonly StoredEvent[], affairs: boolean): Promise<Message[]> => {
+export const readEventMessages = async (context: MessageContext, events: readonly StoredEvent[], affairs: boolean): Promise<Message[]> => {
   await context.readModel.ready()
   const numbers = [...new Set(events.flatMap(({ change }) => change ?? []))]
   const named = events.map(({ body: { data } }) => ({ kind: toActivityKind(data.kind), _id: data._id }))
@@ -128,7 +126,7 @@ const toRow = ({ title, intro, facts, button }: Message): MessageRow => ({
 })
 
 /** Several events as one message. */
-const gather = (messages: readonly Message[], count: number, publicUrl: string): Message => ({
+export const gather = (messages: readonly Message[], count: number, publicUrl: string): Message => ({
   title: `${count.toLocaleString('en-US')} changes`,
   intro: [],
   facts: [],
@@ -143,7 +141,12 @@ const toDeadlineRow = ({ mark, markAside = '', note, title, href, details }: Mai
   details: [note, ...details],
 })
 
-const toDeadlineMessage = ({ title, intro, groups, button }: NonNullable<Awaited<ReturnType<typeof readDeadlineMessage>>>): Message => ({
+export const toDeadlineMessage = ({
+  title,
+  intro,
+  groups,
+  button,
+}: NonNullable<Awaited<ReturnType<typeof readDeadlineMessage>>>): Message => ({
   title,
   intro,
   facts: [],
@@ -191,31 +194,4 @@ export const readMessage = async (
   const messages = await readEventMessages(context, events, affairs)
   const [only] = messages
   return only && gathered.length === 1 ? only : gather(messages, gathered.length, context.configuration.publicUrl)
-}
-
-/** The latest changes, among which an event of each type is found. */
-const PREVIEWED_CHANGES = 1000
-
-/** The messages that a channel with these choices would get: of the last event of each type, null where there was none lately, and of today's deadlines. */
-export const readPreviews = async (
-  context: MessageContext,
-  { format, events, quiet, summary, affairs }: Omit<WebhookContent, 'overdue' | 'format'> & { readonly format: ChannelFormat },
-): Promise<{ readonly about: string; readonly message: Message | null }[]> => {
-  const { db, configuration } = context
-  const { rows } = await sql<HistoryRow>`
-    select _id, at, "table", record, parent, action, "actorName", before, after from change
-    where "table" = any(${listTables(events)}::text[]) and action in ('insert', 'update', 'delete')
-    order by _id desc limit ${PREVIEWED_CHANGES}`.execute(db)
-  const recent = await readEvents(db, rows, configuration.appId)
-  const last = events.flatMap((type) => recent.find((event) => event.type === type) ?? [])
-  const messages = await readEventMessages(context, last, affairs)
-  const deadlines = summary ? await readDeadlineMessage(context, { mayReadAffairs: affairs }) : null
-  const previews =
-    quiet && messages.length > 1
-      ? [{ about: 'quiet', message: gather(messages, messages.length, configuration.publicUrl) }]
-      : events.map((type) => ({ about: type, message: messages[last.findIndex((event) => event.type === type)] ?? null }))
-  const { maxBytes, render } = RENDERINGS[format]
-  return [...previews, ...(summary ? [{ about: 'summary', message: deadlines && toDeadlineMessage(deadlines) }] : [])].map(
-    ({ about, message }) => ({ about, message: message && cutToFit(message, maxBytes, render) }),
-  )
 }

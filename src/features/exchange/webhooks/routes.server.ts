@@ -1,5 +1,5 @@
 import type { HistoryParts } from '../../../contract/history.ts'
-import { recordAudit } from '../../../platform/server/audit.ts'
+import { recordAffairRead, recordAudit } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { logSecurityEvent } from '../../../platform/server/security-log.ts'
 import {
@@ -15,7 +15,6 @@ import {
   updateWebhook,
   type Webhook,
 } from './contract.ts'
-import { readPreviews } from './message-content.server.ts'
 import {
   assertMayShowAffairs,
   insertReplay,
@@ -25,6 +24,7 @@ import {
   renewSecret,
   saveWebhook,
 } from './mutations.server.ts'
+import { readPreviews } from './previews.server.ts'
 import { listAllWebhooks, listDeliveriesOf, readDelivery, findWebhook } from './queries.server.ts'
 import { formatTarget } from './rules.ts'
 
@@ -82,8 +82,9 @@ export const createWebhookRoutes = (parts: HistoryParts): Route[] => [
     const delivery = await edit((tx) => insertTestEvent(tx, params.id, user.name, context.now()))
     return readDelivery(context.db, params.id, delivery)
   }),
-  handle(previewMessages, async ({ body, user, context }) => {
+  handle(previewMessages, async ({ body, user, context, request }) => {
     assertMayShowAffairs(user, body.affairs)
+    if (body.affairs) await recordAffairRead(context, request, 'preview of a channel')
     return readPreviews({ ...context, parts }, body)
   }),
   handle(listDeliveries, async ({ params, query, context }) => listDeliveriesOf(context.db, params.id, query)),
