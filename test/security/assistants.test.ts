@@ -136,11 +136,11 @@ describe('codes and refresh tokens', () => {
     const servers = [createSender(server), createSender(await server.startSecond())]
     const sendTwice = async (form: Record<string, string>) => {
       const answers = await Promise.all(servers.map((send) => send('/oauth/token', { method: 'POST', form })))
-      expect(answers.map(({ status }) => status).toSorted()).toEqual(expect.arrayContaining([400]))
-      for (const answer of answers) {
-        if (answer.status !== 200) expect([answer.status, answer.json()['error']]).toEqual([400, 'invalid_grant'])
-        else await expect(connectClient(server, String(answer.json()['access_token']))).rejects.toThrow('not signed in')
-      }
+      const refused = answers.filter(({ status }) => status !== 200)
+      expect(refused.length).toBeGreaterThan(0)
+      expect(refused.map(({ status, json }) => [status, json()['error']])).toEqual(refused.map(() => [400, 'invalid_grant']))
+      for (const { json } of answers.filter(({ status }) => status === 200))
+        await expect(connectClient(server, String(json()['access_token']))).rejects.toThrow('not signed in')
     }
     const [send] = servers
     const client = await registerClient(send as NonNullable<typeof send>)

@@ -210,18 +210,23 @@ const Message = z
   .readonly()
 export type Message = z.infer<typeof Message>
 
+/** A message that a channel would get: what it is about is an event, `quiet` for several, `summary` or `overdue`. */
+const MessagePreview = z.strictObject({ about: z.string(), message: Message.nullable() })
+export type MessagePreview = z.infer<typeof MessagePreview>
+
 export const previewMessages = call('POST', '/api/webhooks/preview', {
   ...access,
   summary:
-    'The messages that a channel with these choices would get: of the last event of each type among the latest changes, or all of them gathered with `quiet`, and of today’s deadlines with `summary`. `message` is null where there was none. Nothing is sent. `affairs` needs level 5.',
+    'The messages that a channel with these choices would get: of the last event of each type among the latest changes, or all of them gathered with `quiet`, and of today’s deadlines with `summary` and `overdue`. `message` is null where there was none. Nothing is sent. `affairs` needs level 5.',
   body: z.strictObject({
     format: z.enum(['teams', 'slack']),
     events,
     quiet: withDefault,
     summary: withDefault,
+    overdue: withDefault,
     affairs: withDefault,
   }),
-  response: z.array(z.strictObject({ about: z.string(), message: Message.nullable() })),
+  response: z.array(MessagePreview),
 })
 
 export const listDeliveries = call('GET', '/api/webhooks/:id/deliveries', {

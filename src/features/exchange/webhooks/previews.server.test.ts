@@ -59,12 +59,14 @@ test('values and deadlines of charter affairs are in a preview only if the chann
   const charter = await app.make.charter({ name: 'Granite' })
   await app.as(5).send(saveCharterAffair, { params: { id: charter._id }, body: { overview: { authorizer: 'Secret authorizer' } } })
   await app.as(5).send(createDeadline, { body: { title: 'Secret date', date: '2020-01-01', kind: 'petition', charter: charter._id } })
-  const body: BodyOf<typeof previewMessages> = { format: 'slack', events: ['charter_affair.changed'], summary: true }
+  const body: BodyOf<typeof previewMessages> = { format: 'slack', events: ['charter_affair.changed'], summary: true, overdue: true }
   const shown = await Promise.all([false, true].map(async (affairs) => (await preview({ ...body, affairs })).body))
   expect(shown.map((text) => [text.includes('Secret authorizer'), text.includes('Secret date')])).toEqual([
     [false, false],
     [true, true],
   ])
+  const about = (await preview({ ...body, affairs: true })).json<{ about: string; message: { title: string } | null }[]>()
+  expect(about.map((one) => one.about)).toEqual(['charter_affair.changed', 'summary', 'overdue'])
 })
 
 test('a preview needs the level of webhooks, and leaves nothing behind', async () => {

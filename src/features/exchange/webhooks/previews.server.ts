@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
-import { readDeadlineMessage } from '../../deadlines/reminders/queries.server.ts'
-import type { Message } from './contract.ts'
+import { listOverdue, readDeadlineMessage } from '../../deadlines/reminders/queries.server.ts'
+import type { Message, MessagePreview } from './contract.ts'
 import { type HistoryRow, listTables, readEvents } from './events.server.ts'
 import { gather, MAX_GATHERED, type MessageContext, readEventMessages, RENDERINGS, toDeadlineMessage } from './message-content.server.ts'
 import { cutToFit } from './message.server.ts'
@@ -19,23 +19,40 @@ const readRecentEvents = async ({ db, configuration }: MessageContext, types: re
   return readEvents(db, rows, configuration.appId)
 }
 
+/** The messages about deadlines that a channel with these choices would get today. */
+const readDeadlinePreviews = async (
+  context: MessageContext,
+  { summary, overdue, affairs }: Pick<WebhookContent, 'summary' | 'overdue' | 'affairs'>,
+): Promise<MessagePreview[]> => {
+  const reader = { mayReadAffairs: affairs }
+  const read = async (about: string, deadlines?: ReadonlySet<string>) => {
+    const found = await readDeadlineMessage(context, reader, deadlines)
+    return { about, message: found && toDeadlineMessage(found) }
+  }
+  const late = overdue ? await listOverdue(context, reader) : []
+  return [
+    ...(summary ? [await read('summary')] : []),
+    ...(overdue ? [await read('overdue', new Set(late.map(({ deadline }) => deadline)))] : []),
+  ]
+}
+
 /** The messages that a channel with these choices would get: of the last event of each type, null where there was none lately, and of today's deadlines. */
 export const readPreviews = async (
   context: MessageContext,
-  { format, events, quiet, summary, affairs }: Omit<WebhookContent, 'overdue' | 'format'> & { readonly format: ChannelFormat },
-): Promise<{ readonly about: string; readonly message: Message | null }[]> => {
+  { format, events, quiet, ...rest }: WebhookContent & { readonly format: ChannelFormat },
+): Promise<MessagePreview[]> => {
   const recent = await readRecentEvents(context, events)
   const last = events.flatMap((type) => recent.find((event) => event.type === type) ?? [])
-  const messages = await readEventMessages(context, last, affairs)
+  const messages = await readEventMessages(context, last, rest.affairs)
   const byType = new Map<string, Message | undefined>(last.map(({ type }, at) => [type, messages[at]]))
   const gathered = gather(messages.slice(0, MAX_GATHERED), messages.length, context.configuration.publicUrl)
-  const deadlines = summary ? await readDeadlineMessage(context, { mayReadAffairs: affairs }) : null
-  const previews = [
-    ...(quiet && messages.length > 1
+  const previews =
+    quiet && messages.length > 1
       ? [{ about: 'quiet', message: gathered }]
-      : events.map((type) => ({ about: type, message: byType.get(type) ?? null }))),
-    ...(summary ? [{ about: 'summary', message: deadlines && toDeadlineMessage(deadlines) }] : []),
-  ]
+      : events.map((type) => ({ about: type, message: byType.get(type) ?? null }))
   const { maxBytes, render } = RENDERINGS[format]
-  return previews.map(({ about, message }) => ({ about, message: message && cutToFit(message, maxBytes, render) }))
+  return [...previews, ...(await readDeadlinePreviews(context, rest))].map(({ about, message }) => ({
+    about,
+    message: message && cutToFit(message, maxBytes, render),
+  }))
 }

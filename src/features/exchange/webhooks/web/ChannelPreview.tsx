@@ -12,7 +12,11 @@ import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './WebhookFields.module.css'
 
-const ABOUT: Readonly<Record<string, string>> = { quiet: `Gathered for ${QUIET_MINUTES} minutes`, summary: 'Weekly summary' }
+const ABOUT: Readonly<Record<string, string>> = {
+  quiet: `Gathered for ${QUIET_MINUTES} minutes`,
+  summary: 'Weekly summary',
+  overdue: 'Overdue deadlines',
+}
 
 /** The texts of a message, in the order in which both programs show them. */
 export const MessageCard = ({ message: { title, intro, facts, groups, more, button } }: { message: Message }) => (
@@ -53,15 +57,16 @@ export const MessageCard = ({ message: { title, intro, facts, groups, more, butt
 
 /** What a channel will show: the messages of the last event of each chosen type. */
 export const ChannelPreview = ({ values }: { values: WebhookContent & { readonly format: ChannelFormat } }) => {
-  const { format, events, quiet, summary, affairs } = values
-  const body = { format, events: events as EventType[], quiet, summary, affairs }
+  const { format, events, quiet, summary, overdue, affairs } = values
+  const body = { format, events: events as EventType[], quiet, summary, overdue, affairs }
+  const isEmpty = events.length === 0 && !summary && !overdue
   const query = useQuery({
     queryKey: [...getQueryKey(previewMessages), body],
     queryFn: ({ signal }) => send(previewMessages, { body, signal }),
-    enabled: events.length > 0 || summary,
+    enabled: !isEmpty,
     placeholderData: keepPreviousData,
   })
-  if (events.length === 0 && !summary) return <p className={textClasses.hint}>Choose events to see their messages.</p>
+  if (isEmpty) return <p className={textClasses.hint}>Choose events to see their messages.</p>
   return (
     <LoadedList query={query} skeleton={<RowSkeleton />}>
       {(previews) => (
@@ -71,7 +76,7 @@ export const ChannelPreview = ({ values }: { values: WebhookContent & { readonly
               <p className={`${textClasses.caption} ${layoutClasses.bottomMargin4}`}>{ABOUT[about] ?? formatEvents([about])}</p>
               {message === null ? (
                 <p className={textClasses.hint}>
-                  {about === 'summary' ? 'No deadlines: nothing would be sent.' : 'This has not happened lately.'}
+                  {ABOUT[about] === undefined ? 'This has not happened lately.' : 'No deadlines: nothing would be sent.'}
                 </p>
               ) : (
                 <MessageCard message={message} />
