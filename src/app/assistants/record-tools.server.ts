@@ -102,7 +102,7 @@ const searchTool = defineTool({
   },
   item: hitItem.extend({ match: z.string().describe('exact, prefix, or close for a similar spelling') }),
   run: async (caller, { query, kind, day, offset }) => {
-    const { groups } = await caller.send(search, { query: { q: query, ...(kind ? { kind } : {}) }, on: day })
+    const { groups } = await caller.send(search, { query: { q: query, kind }, on: day })
     const found = groups.flatMap((group) => (group.kind === 'pages' ? [] : [group]))
     const items = found.flatMap(({ hits }) => hits.map((hit) => ({ ...toHitItem(caller, hit), match: hit.match })))
     const isAll = found.every(({ total, more, hits }) => !more && total === hits.length)

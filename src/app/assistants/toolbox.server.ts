@@ -131,10 +131,7 @@ const createDeadlines = (level: number): AssistantTool => {
       url: text,
     }),
     run: async (caller, { from, to, kind, place, region, responsible, state = 'open', offset }) => {
-      const query = Object.fromEntries(
-        Object.entries({ from, to, kind, q: place, region, responsible, state }).filter(([, value]) => value !== undefined),
-      )
-      const found = await caller.send(listDeadlines, { query })
+      const found = await caller.send(listDeadlines, { query: { from, to, kind, q: place, region, responsible, state } })
       const items = found.map(({ title, date, kind: name, state: now, proposed, charter, site, responsible: person, source, note }) => ({
         title,
         date,
@@ -180,8 +177,7 @@ const createActivity = (level: number): AssistantTool => {
       changeCount: z.int(),
     }),
     run: async (caller, { search: q, ...filters }) => {
-      const query = Object.fromEntries(Object.entries({ ...filters, q }).filter(([, value]) => value !== undefined))
-      const { entries, before } = await caller.send(readActivity, { query })
+      const { entries, before } = await caller.send(readActivity, { query: { ...filters, q } })
       const items = entries.map(({ at, by, act, records, changes, changeCount }) => ({
         at,
         by,
@@ -226,8 +222,7 @@ const createInsight = (level: number, publicUrl: string): AssistantTool =>
       offset: offsetInput,
     },
     item: insightItem,
-    run: async ({ send }, { name, by, offset, ...filters }) => {
-      const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
+    run: async ({ send }, { name, by, offset, ...query }) => {
       if (name === undefined) {
         const all = await send(listInsights, { query })
         const items = all.map(({ name: one, title = null, choices, link = '' }) => ({
@@ -241,10 +236,7 @@ const createInsight = (level: number, publicUrl: string): AssistantTool =>
         }))
         return { heading: 'Insights and what they found', items: items.slice(offset), offset, total: items.length }
       }
-      const { title, unit, series, link } = await send(readInsight, {
-        params: { name },
-        query: by === undefined ? query : { ...query, by },
-      })
+      const { title, unit, series, link } = await send(readInsight, { params: { name }, query: { ...query, by } })
       const items = series.map(({ label, points, term, place, link: own }) => ({
         name,
         finding: title,

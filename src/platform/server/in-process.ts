@@ -13,7 +13,8 @@ export const getInProcessCaller = (): SignedIn | undefined => callers.getStore()
 
 interface InProcessInputs<C extends Call> {
   readonly params?: ParamsOf<C>
-  readonly query?: QueryOf<C>
+  /** What is undefined is not sent. */
+  readonly query?: { readonly [Name in keyof QueryOf<C>]?: QueryOf<C>[Name] | undefined }
   readonly body?: BodyOf<C>
   /** The past day that is shown. */
   readonly on?: string | undefined
