@@ -110,7 +110,7 @@ export const getSetup = async (context: AppContext, user: SignedIn): Promise<Set
   const getState = (step: SetupStep) => {
     if (isDone[step]) return 'done'
     // Whoever went on without it has skipped it.
-    return steps.has(step) ? 'skipped' : 'open'
+    return (steps.get(step) ?? 'open') === 'open' ? 'open' : 'skipped'
   }
   return {
     isEmpty: !hasRecords,
