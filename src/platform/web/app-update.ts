@@ -26,18 +26,20 @@ const register = async (): Promise<void> => {
   const { Workbox } = await import('workbox-window')
   const worker = new Workbox('/service-worker.js', { updateViaCache: 'none' })
   let isWanted = false
-  // A page without a worker is new: the first worker that takes it over, even if another page installed it, has the same program.
-  const wasControlled = navigator.serviceWorker.controller !== null
-  worker.addEventListener('waiting', () =>
+  // The first worker of a page, which may wait for a moment or come from another page, has the same program.
+  let isControlled = navigator.serviceWorker.controller !== null
+  worker.addEventListener('waiting', () => {
+    if (!isControlled) return
     update.set(() => {
       isWanted = true
       worker.messageSkipWaiting()
-    }),
-  )
+    })
+  })
   worker.addEventListener('controlling', () => {
     if (isWanted) reload()
     // Another window has changed to the new version: this one keeps its own files until it is loaded again.
-    else if (wasControlled) update.set(reload)
+    else if (isControlled) update.set(reload)
+    isControlled = true
   })
   await worker.register()
   let checkedAt = Date.now()

@@ -24,15 +24,17 @@ const listKeys = ({ rows }: OfflineChanges): Record<string, unknown[]> =>
   Object.fromEntries(Object.entries(rows).map(([table, own]) => [table, own.map(({ _id, site }) => _id ?? site).toSorted()]))
 const since = (token: string) => ({ query: { since: token } })
 
+/** How long a transaction of another test may take while all of them run. */
+const LONGEST_TRANSACTION_MS = 120_000
 /** The copy with every change so far: its token waits for all transactions that had begun before, also those of other tests on this PostgreSQL. */
 const readSettled = ({ context }: TestApp, reader: SignedInCaller): Promise<OfflineChanges> =>
   vi.waitFor(async () => {
     const copy = await reader.send(readOffline)
     expect(Number.parseInt(copy.token)).toBe(await getLastChange(context.db))
     return copy
-  }, 30_000)
+  }, LONGEST_TRANSACTION_MS)
 
-describe('the copy of the directory', () => {
+describe('the copy of the directory', { timeout: LONGEST_TRANSACTION_MS + 30_000 }, () => {
   test('is the same for every level, and has nothing of charter affairs', async () => {
     const [staff, top] = await Promise.all([net.as(10).send(readOffline), net.as(1).send(readOffline)])
     expect(staff.isWhole).toBe(true)

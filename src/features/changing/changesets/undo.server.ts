@@ -321,7 +321,11 @@ const undoEntries = async (
   const taken = await findTaken(tx, context, entries)
   await deferUnique(tx, async () => {
     // What is deleted with a record is deleted before it, and comes back after it.
-    const isPart = ({ action, table }: StoredEntry): boolean => action === 'delete' && CREATED_WITH_ANOTHER.has(table)
+    const deleted = new Set(
+      entries.flatMap(({ action, table, record }) => (action === 'delete' && !CREATED_WITH_ANOTHER.has(table) ? [record] : [])),
+    )
+    const isPart = ({ action, table, parent }: StoredEntry): boolean =>
+      action === 'delete' && CREATED_WITH_ANOTHER.has(table) && deleted.has(parent)
     const latestFirst = entries.toReversed()
     for (const entry of [...latestFirst.filter((one) => !isPart(one)), ...latestFirst.filter(isPart)]) {
       const result = await undoEntry(tx, entry, { context, user, overwrite, taken })
