@@ -109,7 +109,7 @@ export const getSetup = async (context: AppContext, user: SignedIn): Promise<Set
   }
   const getState = (step: SetupStep) => {
     if (isDone[step]) return 'done'
-    // Whoever went on without it has skipped it.
+    // A step that was passed without it is skipped.
     return (steps.get(step) ?? 'open') === 'open' ? 'open' : 'skipped'
   }
   return {

@@ -19,7 +19,7 @@ const stateOf = (setup: { steps: readonly { name: string; state: string }[] }, n
   setup.steps.find((step) => step.name === name)?.state
 
 describe('the setup of an empty program', () => {
-  test('has five open steps, which are done by what is there, and skipped by whoever goes on without it', async () => {
+  test('has five open steps, which are done by what is there, and skipped otherwise', async () => {
     const app = await startApp()
     const admin = app.as(1)
     const empty = await admin.send(readSetup)

@@ -23,7 +23,15 @@ export const FindingsSection = () => {
         </Button>
       </div>
       <LoadedList query={query} skeleton={<RowSkeleton />}>
-        {(findings) => <Findings label="Findings" findings={findings} />}
+        {(findings) => {
+          const wrong = findings.filter(({ state }) => state === 'wrong').length
+          return (
+            <details open={wrong > 0}>
+              <summary>{wrong === 0 ? 'Nothing is wrong' : `${wrong} to correct`}: see all checks</summary>
+              <Findings label="Findings" findings={findings} />
+            </details>
+          )
+        }}
       </LoadedList>
     </Section>
   )

@@ -13,7 +13,7 @@ interface Tab {
   to: string
   /** Its search parameters. */
   search?: SearchParams
-  /** Tabs of one page, which differ in their search parameters. */
+  /** Tabs of one page, which differ in their search parameters; the page may have others, too. */
   isBySearch?: boolean
 }
 
@@ -26,7 +26,7 @@ export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) =
         to={tab.to}
         {...(tab.search ? { search: tab.search } : {})}
         className={`${layoutClasses.rigid} ${textClasses.dimmed} ${textClasses.lines} ${classes.tab}`}
-        activeOptions={{ exact: true, includeSearch: tab.isBySearch ?? false }}
+        activeOptions={tab.isBySearch === true ? { exact: false, includeSearch: true } : { exact: true, includeSearch: false }}
         resetScroll={false}
       >
         {tab.label}
