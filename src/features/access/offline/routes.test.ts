@@ -28,11 +28,14 @@ const since = (token: string) => ({ query: { since: token } })
 const LONGEST_TRANSACTION_MS = 120_000
 /** The copy with every change so far: its token waits for all transactions that had begun before, also those of other tests on this PostgreSQL. */
 const readSettled = ({ context }: TestApp, reader: SignedInCaller): Promise<OfflineChanges> =>
-  vi.waitFor(async () => {
-    const copy = await reader.send(readOffline)
-    expect(Number.parseInt(copy.token)).toBe(await getLastChange(context.db))
-    return copy
-  }, LONGEST_TRANSACTION_MS)
+  vi.waitFor(
+    async () => {
+      const copy = await reader.send(readOffline)
+      expect(Number.parseInt(copy.token)).toBe(await getLastChange(context.db))
+      return copy
+    },
+    { timeout: LONGEST_TRANSACTION_MS, interval: 2000 },
+  )
 
 describe('the copy of the directory', { timeout: LONGEST_TRANSACTION_MS + 30_000 }, () => {
   test('is the same for every level, and has nothing of charter affairs', async () => {
