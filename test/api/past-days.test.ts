@@ -35,12 +35,15 @@ const setDay = async ({ context: { pool } }: TestApp, day: string): Promise<void
     select case name when 'homeroom.at' then (${at})::text else nullif(current_setting(name, true), '') end $$`)
 }
 
+/** One of the first sites is never archived or merged into another, so that there is one to compare with each day. */
+let lasting = ''
 const makeNetwork = async ({ make, context }: TestApp) => {
   const brands = [await make.brand(), await make.brand()]
   const charters = await Promise.all(brands.map(({ _id: brand }) => make.charter({ brand })))
   const regions = await context.db.selectFrom('region').select('_id').orderBy('name').execute()
   for (let at = 0; at < SITES; at++) await make.site({ charter: charters[at % 2]?._id ?? '', region: regions[0]?._id ?? '' })
   for (let at = 0; at < SITES; at++) await make.person()
+  lasting = (await context.db.selectFrom('site').select('_id').executeTakeFirstOrThrow())._id
 }
 
 /** Gives sites new addresses, as an import does; the former ones lead to them. */
@@ -74,7 +77,7 @@ const changeAtRandom = async ({ context }: TestApp, caller: SignedInCaller, rand
     }
     const toMerge = async (kind: 'site' | 'person' | 'charter') => {
       const all = await db.selectFrom(kind).select(['_id', 'version']).where('archivedAt', 'is', null).orderBy('_id').execute()
-      const [keep, merge] = [all[random.int(0, all.length - 1)], all[random.int(0, all.length - 1)]]
+      const [keep, merge] = [all[random.int(0, all.length - 1)], all.filter(({ _id }) => _id !== lasting)[random.int(0, all.length - 2)]]
       return { kind, keep: keep?._id, merge: merge?._id, version: keep?.version, mergedVersion: merge?.version }
     }
     const name = `Center ${[...String(random.int(0, 999_999))].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`
@@ -128,7 +131,7 @@ const changeAtRandom = async ({ context }: TestApp, caller: SignedInCaller, rand
       ['POST', '/api/merges', await toMerge('person')],
       ['POST', '/api/merges', await toMerge((['person', 'site', 'charter'] as const)[random.int(0, 2)] ?? 'person')],
       ['POST', '/api/archive', { kind: 'person', _id: person, reason: name }],
-      ['POST', '/api/archive', { kind: 'site', _id: site, reason: name }],
+      ['POST', '/api/archive', { kind: 'site', _id: site === lasting ? 'none' : site, reason: name }],
       ['DELETE', `/api/archive/site/${await pickArchivedSite()}`],
       ['DELETE', `/api/archive/person/${person}`],
       ['DELETE', `/api/archive/site/${site}`],
