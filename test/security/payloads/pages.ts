@@ -27,7 +27,7 @@ const toPageRecords = ({ made }: RecordSet): PageRecords => ({
   brand: made.get('brand')?._id ?? '',
 })
 const ofRecords = paths
-  .filter((path) => /\$\w/.test(path) && !/^\/(region|sheets|assistant)\//.test(path))
+  .filter((path) => /\$\w/.test(path) && !/^\/(region|sheets|import|assistant)\//.test(path))
   .map((route): [string, OfSet] => [route, (set) => (VIEWS[route] ?? ['']).map((view) => fillPage(route, toPageRecords(set)) + view)])
 
 /** The pages that show one record, by route, for the records of a set. */
@@ -49,7 +49,8 @@ export const PAGES_OF_A_SET: Readonly<Record<string, OfSet>> = {
     `/locations?q=${typed(set)}&type=${typed(set)}&region=${typed(set)}&status=${typed(set)}&sort=${typed(set)}`,
     `/locations?on=${typed(set)}`,
   ],
-  // A preview and a request that do not exist: their pages say so, or lead to /404, as those below do.
+  // Previews and a request that do not exist: their pages say so, or lead to /404, as those below do.
+  '/import/$id': (set) => [`/import/${typed(set)}`],
   '/sheets/$id': (set) => [`/sheets/${typed(set)}`],
   '/assistant/$id': (set) => [`/assistant/${typed(set)}`],
   // Payloads in the URL itself; last, since a missing record leads to /404 after a moment.
