@@ -201,6 +201,8 @@ interface Undoing {
   readonly user: SignedIn
   readonly overwrite: boolean
   readonly taken: ReadonlyMap<string, string>
+  /** Whether what is undone deleted a part together with its record: it comes back after it. */
+  readonly isPart: (entry: StoredEntry) => boolean
 }
 
 /** Archiving and restoring are undone with the rules of restoring and archiving. */
@@ -210,7 +212,7 @@ const undoArchiving = (kind: RecordKind, { before }: StoredEntry): NonNullable<K
 })
 
 /** Restores what one change replaced, except values that were changed since or that another record has now. */
-const undoEntry = async (tx: Tx, entry: StoredEntry, { context, user, overwrite, taken }: Undoing): Promise<Undone> => {
+const undoEntry = async (tx: Tx, entry: StoredEntry, { context, user, overwrite, taken, isPart }: Undoing): Promise<Undone> => {
   const { table, parent, record, action } = entry
   const isOfArchiving = isArchivable(table) && action === 'update' && entry.before?.['archivedAt'] !== entry.after?.['archivedAt']
   const whole = isOfArchiving ? undoArchiving(table, entry) : context.plans[table]?.undo
@@ -219,7 +221,7 @@ const undoEntry = async (tx: Tx, entry: StoredEntry, { context, user, overwrite,
     return { isRestored: false, left: [toLeft(entry, null, null, `${formatArchived(table)}. Restore it first.`)] }
   if (action === 'insert') return undoAddition(tx, entry, present ?? null, overwrite)
   if (action === 'delete') {
-    if (present !== undefined && !CREATED_WITH_ANOTHER.has(table)) return { isRestored: false, left: [] }
+    if (present !== undefined && !isPart(entry)) return { isRestored: false, left: [] }
     // Its record has just come back, with an empty one.
     if (present !== undefined) await sql`delete from ${sql.table(table)} where ${sql.ref(getKey(table))} = ${record}`.execute(tx)
     await restoreChange(tx, parent, entry._id, {}, undefined)
@@ -320,7 +322,6 @@ const undoEntries = async (
   const restored = new Set<string>()
   const taken = await findTaken(tx, context, entries)
   await deferUnique(tx, async () => {
-    // What is deleted with a record is deleted before it, and comes back after it.
     const deleted = new Set(
       entries.flatMap(({ action, table, record }) => (action === 'delete' && !CREATED_WITH_ANOTHER.has(table) ? [record] : [])),
     )
@@ -328,7 +329,7 @@ const undoEntries = async (
       action === 'delete' && CREATED_WITH_ANOTHER.has(table) && deleted.has(parent)
     const latestFirst = entries.toReversed()
     for (const entry of [...latestFirst.filter((one) => !isPart(one)), ...latestFirst.filter(isPart)]) {
-      const result = await undoEntry(tx, entry, { context, user, overwrite, taken })
+      const result = await undoEntry(tx, entry, { context, user, overwrite, taken, isPart })
       left.push(...result.left)
       if (result.isRestored) restored.add(entry.parent)
     }

@@ -236,6 +236,10 @@ describe('a file of another program', () => {
     expect(await read()).toEqual([])
     const again = await me.send(undoChangeset, { params: { id: undone.changeset!._id }, body: {} })
     expect([again.left, await read()]).toEqual([[], before])
+    // What came back is not emptied by undoing that, too: records that exist are closed.
+    await me.send(undoChangeset, { params: { id: again.changeset!._id }, body: {} })
+    const closed = before.map((values) => ('status' in values ? { ...values, status: 'CLOSED - PERMANENTLY' } : values))
+    expect(await read()).toEqual(closed)
   })
 
   test('is refused with a reason if it has no rows or is another kind of file', async () => {

@@ -34,7 +34,10 @@ const setState = (state: ImportState): void => {
 export const useMapping = (id: string) =>
   useMutation({
     mutationFn: (body: BodyOf<typeof mapImport>) => withSignIn(() => send(mapImport, { params: { id }, body })),
-    onSuccess: setState,
+    onSuccess: (state) => {
+      setState(state)
+      void queryClient.invalidateQueries({ queryKey: getQueryKey(listImports) })
+    },
     onError: (error) => {
       showError(errorMessage(error))
       void queryClient.invalidateQueries({ queryKey: getQueryKey(readImport) })

@@ -21,8 +21,8 @@ export const ImportFiles = ({ kind = 'any' }: { kind?: ImportKind | 'any' }) => 
     <>
       {refused.length === 0 ? null : (
         <Notice tone="bad" live>
-          {refused.map(({ name, message }) => (
-            <p key={name}>
+          {refused.map(({ name, message }, at) => (
+            <p key={at}>
               {name}: {message}
             </p>
           ))}
@@ -64,7 +64,7 @@ export const ImportFiles = ({ kind = 'any' }: { kind?: ImportKind | 'any' }) => 
           </SettingsRows>
         </section>
       )}
-      <SheetDrop about={about} onFiles={onFiles} />
+      <SheetDrop about={kind === 'any' ? 'Files of other programs' : IMPORTS[kind].label} onFiles={onFiles} />
     </>
   )
 }
