@@ -62,7 +62,7 @@ export const readSetup = call('GET', '/api/setup', {
 
 export const saveSetupStep = call('PATCH', '/api/setup/steps/:step', {
   capability: 'set up the program',
-  summary: 'Marks a step of the setup as done or skipped, or opens it again.',
+  summary: 'Marks a step of the setup as done or skipped, or opens it again. A step counts as done only with what it is for.',
   params: z.object({ step: StepName }),
   body: z.strictObject({ state: StepState }),
   response: Setup,
