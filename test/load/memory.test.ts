@@ -32,4 +32,4 @@ test('fifty concurrent requests of the largest size from one account leave the s
   const proof = createQuickProof({ limits: /memory|healthz/, timeFactor })
   await expect(runMemoryProof(proof, { sites: 3, atOnce: 50, isSelected, maxTries: 1 })).resolves.toBeUndefined()
   expect(found).toEqual(HEAVIEST)
-})
+}, 600_000)
