@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { sql } from 'kysely'
 
 import { disableAccount } from '../../../src/features/access/session/mutations.server.ts'
@@ -9,35 +9,41 @@ import { expect, signIn, test as base } from '../fixtures.ts'
 const SITES = '12'
 const STAFF = 'level10@sample.test'
 
-/** A phone with the app of a server of its own. */
-const test = base.extend<{ server: TestServer; phone: BrowserContext }>({
-  server: async ({}, provide) => {
-    const server = await startServer({ SAMPLE: SITES })
-    await provide(server)
-    await server.stop()
-  },
+const openPhone = (browser: Browser, { url }: TestServer): Promise<BrowserContext> =>
+  browser.newContext({
+    baseURL: url,
+    serviceWorkers: 'allow',
+    viewport: { width: 390, height: 844 },
+    storageState: { cookies: [], origins: [] },
+  })
+
+/** A phone of its own for each test, with the app of one server. */
+const test = base.extend<{ phone: BrowserContext }, { server: TestServer }>({
+  server: [
+    async ({}, provide) => {
+      const server = await startServer({ SAMPLE: SITES })
+      await provide(server)
+      await server.stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
   phone: async ({ browser, server }, provide) => {
-    const phone = await browser.newContext({
-      baseURL: server.url,
-      serviceWorkers: 'allow',
-      viewport: { width: 390, height: 844 },
-      storageState: { cookies: [], origins: [] },
-    })
+    const phone = await openPhone(browser, server)
     await provide(phone)
     await phone.close()
   },
 })
 
 /** Opens the app, and waits until the program is on the device. */
-const install = async (phone: BrowserContext): Promise<Page> => {
+const install = async (phone: BrowserContext, address = STAFF): Promise<Page> => {
   const page = await phone.newPage()
-  await signIn(page, STAFF)
+  await signIn(page, address)
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
   return page
 }
 
-// Each test starts a server, and waits until all files of the program are on the device.
+// Each test waits until all files of the program are on the device.
 test.describe.configure({ timeout: 120_000 })
 
 const line = (page: Page) => page.getByText('A new version is ready')
@@ -88,7 +94,9 @@ test('the app can be installed: manifest, icons, shortcuts, and a page that open
   await expect(page.getByText('No connection')).toBeVisible()
 })
 
-test('a new version waits until it is wanted, and takes nothing that is typed', async ({ phone, server }) => {
+test('a new version waits until it is wanted, and takes nothing that is typed', async ({ browser }) => {
+  const server = await startServer({ SAMPLE: SITES })
+  const phone = await openPhone(browser, server)
   const page = await install(phone)
   const other = await phone.newPage()
   await other.goto('/regions')
@@ -122,7 +130,9 @@ test('a new version waits until it is wanted, and takes nothing that is typed', 
     await other.getByRole('button', { name: 'Update', exact: true }).click()
     await expect(line(other)).toBeHidden()
   } finally {
+    await phone.close()
     await next.terminate()
+    await server.stop()
   }
 })
 
@@ -226,23 +236,21 @@ const signOut = async (page: Page): Promise<void> => {
   await expect(page.getByRole('button', { name: 'Login Using O365', exact: true })).toBeVisible()
 }
 
-/** The account that holds a copy. */
-const findOwner = async ({ db }: TestServer) => {
-  const { account } = await db.selectFrom('session').select('account').where('copiedAt', 'is not', null).executeTakeFirstOrThrow()
-  return account
-}
+/** The account of the phone in a test. */
+const findAccount = ({ db }: TestServer, address: string) =>
+  db.selectFrom('account').select(['_id', 'azureID', 'name']).where('azureID', '=', address).executeTakeFirstOrThrow()
 /** What an open page does from time to time, and when its network comes back. */
 const reachServer = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('online')))
 
-const ENDS: Readonly<Record<string, (page: Page, server: TestServer) => Promise<unknown>>> = {
+const ENDS: Readonly<Record<string, (page: Page, server: TestServer, address: string) => Promise<unknown>>> = {
   'the switch is turned off': async (page) => page.getByRole('switch', { name: /Keep the directory on this device/ }).click(),
   'someone signs out everywhere': async (page) => {
     await page.getByRole('button', { name: 'Sign Out Everywhere', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Sign Out Everywhere', exact: true }).click()
     await expect(page.getByRole('button', { name: 'Login Using O365', exact: true })).toBeVisible()
   },
-  'level 1 ends the session': async (page, server) => {
-    const account = await findOwner(server)
+  'level 1 ends the session': async (page, server, address) => {
+    const { _id: account } = await findAccount(server, address)
     const { headers } = await server.signInAt(1)
     const listed = await fetch(`${server.url}/api/accounts/${account}/sessions`, { headers })
     const [session] = (await listed.json()) as { _id: string; copiedAt: string | null }[]
@@ -251,27 +259,23 @@ const ENDS: Readonly<Record<string, (page: Page, server: TestServer) => Promise<
     expect(ended.status).toBe(204)
     await reachServer(page)
   },
-  'the account is disabled': async (page, server) => {
-    const account = await findOwner(server)
-    await server.db.transaction().execute((tx) => disableAccount(tx, account))
+  'the account is disabled': async (page, server, address) => {
+    const { _id } = await findAccount(server, address)
+    await server.db.transaction().execute((tx) => disableAccount(tx, _id))
     await reachServer(page)
   },
-  'the level of the account changes': async (page, server) => {
-    const account = await findOwner(server)
-    const { azureID, name } = await server.db
-      .selectFrom('account')
-      .select(['azureID', 'name'])
-      .where('_id', '=', account)
-      .executeTakeFirstOrThrow()
+  'the level of the account changes': async (page, server, address) => {
+    const { _id: account, azureID, name } = await findAccount(server, address)
     await server.db.insertInto('permission').values({ applicationID: 'homeroom', azureID, name, account, accessLevel: 6 }).execute()
     await reachServer(page)
   },
 }
-for (const [end, make] of Object.entries(ENDS))
+for (const [index, [end, make]] of Object.entries(ENDS).entries())
   test(`nothing is on the device once ${end}`, async ({ phone, server }) => {
-    const page = await install(phone)
+    const address = `phone${index}@sample.test`
+    const page = await install(phone, address)
     await keepDirectory(page)
-    await make(page, server)
+    await make(page, server, address)
     await expect.poll(() => listStored(page)).toEqual(NOTHING)
     // Nor is anything shown from memory without a network.
     await phone.setOffline(true)
