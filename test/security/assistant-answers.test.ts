@@ -199,13 +199,14 @@ const QUESTIONS: Readonly<Record<string, (asker: Asker) => Promise<readonly Ques
     const all = await api.send(listInsights, { query: {} })
     const of = { charter: network.charter.slug }
     const named = all.map(async ({ name }): Promise<Question> => {
-      const { title, unit, link, series } = await api.send(readInsight, { params: { name }, query: of })
-      const expected = series.map(({ key: _key, label, link: own, ...one }) => ({
+      const { title, unit, link, series, compared } = await api.send(readInsight, { params: { name }, query: of })
+      const expected = series.map(({ key, label, link: own, ...one }) => ({
         name,
         finding: title,
         series: label,
         unit,
         ...one,
+        ...compared?.series.flatMap((before) => (before.key === key ? [{ before: before.points }] : []))[0],
         url: publicUrl + (own ?? link),
       }))
       return { given: { name, ...of }, expected }

@@ -201,6 +201,7 @@ const insightItem = z.object({
   series: text,
   unit: text,
   ...InsightSeries.pick({ points: true, term: true, place: true }).shape,
+  before: InsightSeries.shape.points.optional().describe('The points of the period before, of the same length'),
   url: text,
 })
 
@@ -219,6 +220,7 @@ const createInsight = (level: number, publicUrl: string): AssistantTool =>
       region: z.string().min(1).max(200).optional().describe('The id or slug of a region'),
       brand: z.string().min(1).max(200).optional().describe('The id or slug of a brand'),
       charter: z.string().min(1).max(200).optional().describe('The id or slug of a charter'),
+      type: InsightQuery.shape.type.describe('A facility type'),
       offset: offsetInput,
     },
     item: insightItem,
@@ -236,13 +238,15 @@ const createInsight = (level: number, publicUrl: string): AssistantTool =>
         }))
         return { heading: 'Insights and what they found', items: items.slice(offset), offset, total: items.length }
       }
-      const { title, unit, series, link } = await send(readInsight, { params: { name }, query: { ...query, by } })
-      const items = series.map(({ label, points, term, place, link: own }) => ({
+      const { title, unit, series, compared, link } = await send(readInsight, { params: { name }, query: { ...query, by } })
+      const before = new Map(compared?.series.map(({ key, points }) => [key, points]))
+      const items = series.map(({ key, label, points, term, place, link: own }) => ({
         name,
         finding: title,
         series: label,
         unit,
         points,
+        ...(before.has(key) && { before: before.get(key) }),
         ...(term && { term }),
         ...(place && { place }),
         url: publicUrl + (own ?? link),
