@@ -1,5 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 
+import type { NamedDraft } from './form/drafts.ts'
 import { DATABASE } from './offline.ts'
 
 /** Something that was written without a network, and is sent when it is back. */
@@ -11,6 +12,9 @@ export interface WaitingMessage {
   /** The page with its form. */
   readonly path: string
   readonly body: unknown
+  readonly note: string | null
+  /** What was typed in its form, which opens with it again if the server does not accept it. */
+  readonly draft?: NamedDraft | undefined
   /** Why the server did not accept it; it waits for a decision. */
   readonly refusal?: string
 }

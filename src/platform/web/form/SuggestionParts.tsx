@@ -3,8 +3,8 @@ import { IconPencilPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
-import { deleteDraft, readDraft, saveDraft } from './drafts.ts'
-import { MAX_SUGGESTION_NOTE_LENGTH, type Suggestion } from './suggestion.ts'
+import { deleteDraft, readDraft } from './drafts.ts'
+import { MAX_SUGGESTION_NOTE_LENGTH, saveSuggestionNote, type Suggestion, toNoteKey } from './suggestion.ts'
 
 import layoutClasses from '../kit/Layout.module.css'
 import textClasses from '../kit/Text.module.css'
@@ -28,15 +28,14 @@ export const SuggestionBanner = ({ onDescribe }: Pick<Suggestion, 'onDescribe'>)
 
 /** The note of a suggestion, stored on this device until it is sent; `draft` is the key of the form's draft, null if nothing is suggested. */
 export const useSuggestionNote = (draft: string | null, initial: string) => {
-  const key = `${draft} note`
+  const key = toNoteKey(draft ?? '')
   const [typed, setTyped] = useState(() => {
     const storedNote = draft === null ? null : readDraft(key)?.values['note']
     return typeof storedNote === 'string' ? storedNote : null
   })
   useEffect(() => {
-    if (draft !== null && typed !== null)
-      saveDraft(key, { at: new Date().toISOString(), version: null, base: {}, values: { note: typed }, page: null })
-  }, [draft, key, typed])
+    if (draft !== null && typed !== null) saveSuggestionNote(draft, typed)
+  }, [draft, typed])
   return { note: typed ?? initial, setNote: setTyped, clearNote: () => deleteDraft(key) }
 }
 

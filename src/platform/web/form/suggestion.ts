@@ -1,3 +1,4 @@
+import { saveDraft } from './drafts.ts'
 import { toFormValue, type FieldsByPath } from './fields.ts'
 import type { Values } from './values.ts'
 
@@ -29,6 +30,11 @@ export const NOTHING_CHANGED = 'Nothing is changed yet'
 /** The storage key of a suggestion: next to the draft of its form, or that of the earlier suggestion being changed. */
 export const getSuggestionDraftKey = (draftKey: string, suggestion?: Suggestion | null): string =>
   `suggestion ${suggestion?.earlier ?? draftKey}`
+
+export const toNoteKey = (draftKey: string): string => `${draftKey} note`
+/** Stores the note of a suggestion on this device, next to the draft of its form. */
+export const saveSuggestionNote = (draftKey: string, note: string): void =>
+  saveDraft(toNoteKey(draftKey), { at: new Date().toISOString(), version: null, base: {}, values: { note }, page: null })
 
 /** The values of an earlier suggestion as form values. */
 export const toStartValues = ({ values }: Suggestion, fields: FieldsByPath): Values =>

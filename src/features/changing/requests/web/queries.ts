@@ -196,7 +196,7 @@ export const useSuggestion = ({ kind, _id, name, version, prefix, site }: Sugges
       const made = await send(createProposal, { body: proposal }).catch(async (error: unknown) => {
         if (!(error instanceof ConnectionLost) || getCopy() === null) return rethrowWithin(prefix)(error)
         const { keepSuggestion } = await import('./waiting-suggestions.ts')
-        await keepSuggestion(name, proposal)
+        await keepSuggestion(name, proposal, note)
         noteConnection(true)
         return null
       })

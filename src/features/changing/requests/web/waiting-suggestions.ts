@@ -3,7 +3,9 @@ import { Problem } from '../../../../contract/problem.ts'
 import { session } from '../../../../platform/web/caller.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { ConnectionLost, errorMessage, isSignedOut } from '../../../../platform/web/failures.ts'
+import { listDrafts, saveDraft } from '../../../../platform/web/form/drafts.ts'
 import { registerUnsaved } from '../../../../platform/web/form/open-forms.ts'
+import { saveSuggestionNote } from '../../../../platform/web/form/suggestion.ts'
 import { deleteWaiting, listWaiting, putWaiting, type WaitingMessage } from '../../../../platform/web/offline-storage.ts'
 import { getCopy, isOffline } from '../../../../platform/web/offline.ts'
 import { createStore, useStore } from '../../../../platform/web/store.ts'
@@ -26,16 +28,25 @@ export const loadWaitingSuggestions = async (): Promise<void> => {
 }
 
 /** Keeps a suggestion until there is a connection. */
-export const keepSuggestion = async (about: string, body: WaitingMessage['body']): Promise<void> => {
+export const keepSuggestion = async (about: string, body: unknown, note: string | null): Promise<void> => {
   const current = session.get()
   if (current.state !== 'signed in') throw new Problem(401, 'Sign in first')
-  await putWaiting({ account: current.user._id, about, path: location.pathname, body })
+  const { pathname: path } = location
+  const draft = listDrafts().find(({ name, page }) => name.startsWith('suggestion ') && page.path === path)
+  await putWaiting({ account: current.user._id, about, path, body, note, draft })
   await loadWaitingSuggestions()
 }
 
 export const discardSuggestion = async (id: number): Promise<void> => {
   await deleteWaiting(id)
   await loadWaitingSuggestions()
+}
+
+/** Makes it an unsaved change of its form again. */
+export const reopenSuggestion = async ({ id = 0, draft, note }: WaitingMessage): Promise<void> => {
+  if (draft) saveDraft(draft.name, draft)
+  if (draft && note !== null) saveSuggestionNote(draft.name, note)
+  await discardSuggestion(id)
 }
 
 const sendOne = async (message: WaitingMessage & { readonly id: number }): Promise<boolean> => {
