@@ -82,7 +82,10 @@ export const sendTestMail =
   }
 
 export const checkHr = async ({ hrUrl, hrView }: Configuration, timeoutMs: number): Promise<Finding[]> => {
-  if (hrUrl === undefined) return [note('HR_URL is not set: Add Staff searches our own table, filled by the command "import staff FILE"')]
+  if (hrUrl === undefined)
+    return [
+      note('HR_URL is not set: Add Staff searches our own table, filled by the page Import, or by the command "import employees FILE"'),
+    ]
   const source = new GuardedSource((hrUrl.startsWith('mssql:') ? createMssqlSource : createPostgresSource)(hrUrl, hrView, timeoutMs), hrUrl)
   try {
     await source.find({ words: ['a'], namePrefix: 'a', withEmails: false, limit: 1 }, timeoutMs)

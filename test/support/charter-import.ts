@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 
 import { setActor } from '../../src/database/connection.server.ts'
-import { formatOutcome, type Outcome } from '../../src/features/changing/sheets/imports/command-report.server.ts'
+import { formatOutcome, type Outcome, toRefused } from '../../src/features/changing/sheets/imports/command-report.server.ts'
 import { importFile, type ImportListener, parseArguments } from '../../src/features/changing/sheets/imports/command.server.ts'
 import { startApp, type TestApp } from './app.ts'
 import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
@@ -15,7 +15,7 @@ export const HEADER = 'NCES_ID,SCHOOL_NAME,STATUS,STREET,CITY,STATE,ZIP,PHONE,CO
 interface ImportFileOptions {
   /** The file name. */
   readonly name?: string
-  readonly kind?: 'charters' | 'staff'
+  readonly kind?: 'charters' | 'staff' | 'employees'
   /** Further arguments, such as `--dry-run`. */
   readonly args?: readonly string[]
   readonly report?: string
@@ -27,7 +27,7 @@ const summarize = (outcome: Outcome) => {
   const { rows, compared, gone, state, kept } = outcome
   const cells = (wanted: string) =>
     compared.rows.flatMap((row) => row.cells.filter((cell) => cell.state === wanted).map((cell) => ({ row, cell })))
-  const refused = compared.rows.filter(({ cells: own }) => own.some((cell) => cell.state === 'error'))
+  const refused = toRefused(outcome)
   return {
     added: rows.filter(({ record }) => record === null).length,
     changed: rows.filter(({ record }) => record !== null).length,

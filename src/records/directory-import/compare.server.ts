@@ -170,6 +170,7 @@ const toRow = (comparing: Comparing, row: FileRow): { readonly row: ImportedRow;
       isRequired:
         problem !== undefined ||
         one.field.isRequired === true ||
+        one.isNeeded === true ||
         (main === 'person' && one.writes.some((write) => write.table === 'person' && write.column === 'name')),
       author: null,
     }

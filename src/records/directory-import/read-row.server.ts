@@ -19,6 +19,8 @@ export interface ReadField {
   readonly parts: Record<string, ImportValue>
   readonly writes: CellWrite[]
   message: string | undefined
+  /** Whether its row is left out with it. */
+  isNeeded?: boolean
   /** Shown instead of the parts, for a word that stands for a record. */
   readonly label?: string
   readonly creates?: ImportedCell['creates']
@@ -144,8 +146,10 @@ const addRegion = ({ stored, region: given }: Comparing, read: ReadonlyMap<strin
   const holder = place ?? read.get('name')
   if (holder && !read.get('region')?.parts['region']) {
     if (typeof region === 'string') holder.writes.push({ table: 'site', column: 'region', value: region })
-    else if (region === null)
+    else if (region === null) {
+      holder.isNeeded = true
       holder.message ??= `${state === undefined ? 'There is no state' : `The state is none of CA, MI, OH, SC, TX: ${state}`} (--region names a region for it)`
+    }
   }
   const [latitude, longitude] = [read.get('latitude'), read.get('longitude')]
   const degrees = [latitude?.parts['latitude'], longitude?.parts['longitude']]

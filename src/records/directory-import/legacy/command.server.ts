@@ -16,7 +16,6 @@ import { writeFindings } from './report.server.ts'
 const SEE_HELP = 'see homeroom import --help'
 const OPTIONS = {
   'dry-run': { type: 'boolean' },
-  preview: { type: 'boolean' },
   beside: { type: 'boolean' },
   report: { type: 'string' },
 } as const
@@ -36,7 +35,7 @@ export const parseArguments = (args: readonly string[]) => {
   if (path === undefined) throw new ImportError(`Name the folder to import; ${SEE_HELP}`)
   if (more.length > 0) throw new ImportError(`One folder at a time; put quotation marks around a name with spaces; ${SEE_HELP}`)
   if (values.report?.trim() === '') throw new ImportError('--report is empty')
-  return { path, dryRun: values['dry-run'] ?? values.preview ?? false, beside: values.beside ?? false, report: values.report }
+  return { path, dryRun: values['dry-run'] ?? false, beside: values.beside ?? false, report: values.report }
 }
 
 interface LegacyCommandContext {

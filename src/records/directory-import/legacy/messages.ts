@@ -117,7 +117,7 @@ Moves in from the old program: FOLDER holds its own answers as JSON files (brand
 programtypes, charter_affair/*, app_permissions; docs/users/importing.md says how to save them). Every _id and slug stays. The same folder again
 writes only what differs; what someone edited here since is kept, and nothing is ever deleted.
 
-  --dry-run             (or --preview) says what would be added, changed and left, and what has no place, and writes nothing
+  --dry-run             says what would be added, changed and left, and what has no place, and writes nothing
   --beside              imports into a database that has brands, charters or sites of its own; it is refused otherwise
   --report FILE         where every value goes that is not stored as it was, with file, record, field and reason;
                         DATA_DIR/import-reports/ unless given`

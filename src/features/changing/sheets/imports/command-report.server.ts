@@ -17,6 +17,13 @@ export interface Outcome {
   readonly kept: number
 }
 
+export const hasError = ({ cells }: ImportedRow): boolean => cells.some(({ state }) => state === 'error')
+/** The rows with wrong cells of which nothing is written. */
+export const toRefused = ({ compared, rows }: Pick<Outcome, 'compared' | 'rows'>): ImportedRow[] => {
+  const written = new Set(rows.map(({ line }) => line))
+  return compared.rows.filter((row) => hasError(row) && !written.has(row.line))
+}
+
 const MAX_EXAMPLES = 10
 /** Why a cell is refused, with its field unless the reason is about the whole row. */
 export const toReason = ({ column: { label }, message, isAboutRow }: ImportedCell): string =>
@@ -62,13 +69,19 @@ const formatFields = (rows: readonly ImportedRow[]): string => {
   return counts.size === 0 ? '' : ` (${[...counts].map(([label, { length }]) => `${label} ${length.toLocaleString('en-US')}`).join(', ')})`
 }
 
-/** What an import adds, changes, leaves unchanged and refuses; `done` once it has happened. */
-export const formatOutcome = ({ state, compared, warnings, rows, gone, kept }: Outcome, { done }: { done: boolean }): string[] => {
+/** What an import adds, changes, leaves unchanged, leaves out and refuses; `done` once it has happened. */
+export const formatOutcome = (outcome: Outcome, { done }: { done: boolean }): string[] => {
+  const { state, compared, warnings, rows, gone, kept } = outcome
   const line = (verb: string, past: string, count: number, more = ''): string =>
     `${(done ? past : `To ${verb}`).padEnd(14)} ${count.toLocaleString('en-US').padStart(7)}${more}`
   const added = rows.filter(({ record }) => record === null)
   const changed = rows.filter(({ record }) => record !== null)
-  const refused = compared.rows.filter(({ cells }) => cells.some((cell) => cell.state === 'error'))
+  const wrong = compared.rows.filter(hasError)
+  const refused = toRefused(outcome)
+  const isRefused = new Set(refused)
+  const partial = wrong.flatMap((row) =>
+    isRefused.has(row) ? [] : [{ ...row, cells: row.cells.filter((cell) => cell.state === 'error') }],
+  )
   const edited = compared.rows.filter(({ cells }) => cells.some((cell) => cell.state === 'conflict'))
   const left = compared.known + compared.added - rows.length - refused.length
   const counts = [
@@ -83,6 +96,9 @@ export const formatOutcome = ({ state, compared, warnings, rows, gone, kept }: O
           `  ${formatCount(kept, RECORD_NOUNS.person)} missing from the file kept: a refused row could be any employee's (--allow-gone marks them)`,
         ]
       : []),
+    ...(partial.length > 0
+      ? [line('leave out cells', 'Cells left out', partial.flatMap(({ cells }) => cells).length, formatFields(partial))]
+      : []),
     line('refuse', 'Refused', refused.length),
   ]
   if (done) return counts
@@ -90,7 +106,7 @@ export const formatOutcome = ({ state, compared, warnings, rows, gone, kept }: O
     ...formatColumns(state),
     ...warnings.map(({ message, isSuspicious }) => `${isSuspicious ? 'Not imported: ' : ''}${message}`),
     ...counts,
-    ...formatExamples(refused, (cell, row) =>
+    ...formatExamples(wrong, (cell, row) =>
       cell.state === 'error' ? `${cell.isAboutRow ? '' : `${toAddress(row, cell)} `}${toReason(cell)}` : undefined,
     ),
     ...(edited.length > 0

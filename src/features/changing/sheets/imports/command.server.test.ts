@@ -5,13 +5,17 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
 import { HEADER, createImporter } from '../../../../../test/support/charter-import.ts'
+import { hrExport } from '../../../../../test/support/import-files.ts'
 import { listCharters } from '../../../../records/charters/contract.ts'
+import { searchStaff } from '../../../../records/hr/contract.ts'
+import { listPeople } from '../../../../records/people/contract.ts'
+import { undoChangeset } from '../../changesets/contract.ts'
 import type { Outcome } from './command-report.server.ts'
 import { parseArguments } from './command.server.ts'
 
 const { context, make, as, folder, importing, stored, historyLength, editSite } = await createImporter()
 
-test('rows that cannot be read are reported with line, id, reason and cells; all others are imported', async () => {
+test('rows that cannot be read and cells that are left out are reported with line, reason and cells; all others are imported', async () => {
   const path = join(folder, 'new folder', 'refused.csv')
   const outcome = await importing(
     [
@@ -25,7 +29,8 @@ test('rows that cannot be read are reported with line, id, reason and cells; all
     ],
     { report: path },
   )
-  expect(outcome).toMatchObject({ added: 2 })
+  expect(outcome).toMatchObject({ added: 3 })
+  expect(outcome.lines).toEqual(expect.arrayContaining(['To leave out cells       1 (Phone 1)', 'To refuse            4']))
   expect(await readFile(path, 'utf8')).toBe(
     [
       `\uFEFFrow,reason,${HEADER}`,
@@ -38,6 +43,7 @@ test('rows that cannot be read are reported with line, id, reason and cells; all
     ].join('\r\n'),
   )
   expect((await stored('2001')).charter.name).toBe('Good, one')
+  expect((await stored('2006')).site).toMatchObject({ displayName: 'Wrong phone', phone: null, status: 'CLOSED - PERMANENTLY' })
 })
 
 test('a report can be corrected and imported', async () => {
@@ -166,11 +172,13 @@ test('a running server shows imported records immediately', async () => {
 
 test.each<[string[], RegExp]>([
   [[], /^Name what to import/],
-  [['people', 'a.csv'], /^"people" cannot be imported, only charters, sites, staff, sis_sites, sheet, legacy;/],
+  [['people', 'a.csv'], /^"people" cannot be imported, only charters, sites, staff, sis_sites, employees, sheet, legacy;/],
   [['charters', 'a.csv', '--allow-gone'], /^--allow-gone says nothing about charters/],
   [['staff', 'a.csv', '--brand', 'B'], /^--brand says nothing about staff/],
   [['charters'], /^Name the file to import/],
   [['charters', 'my', 'file.csv'], /^One file at a time; put quotation marks/],
+  [['staff', 'a.csv', '--allow-gone'], /^--allow-gone says nothing about staff/],
+  [['charters', 'a.csv', '--preview'], /^Unknown option '--preview'/],
   [['charters', 'a.csv', '--quick'], /^Unknown option '--quick'/],
   [['charters', 'a.csv', '--brand'], /^Option '--brand <value>' argument missing/],
   [['charters', 'a.csv', '--brand', ' '], /^--brand is empty$/],
@@ -189,4 +197,24 @@ test.each<[string[], RegExp]>([
 ])('--map %j is refused with a one-line message', async (maps, message) => {
   const args = maps.flatMap((map) => ['--map', map])
   await expect(importing(['2801,Mapped,Open,,,CA,,,,,,'], { args })).rejects.toThrow(message)
+})
+
+test('staff become people with their roles, as in the browser, and are undone as one', async () => {
+  await make.site({ displayName: 'Lodi Resource Center' })
+  await make.site({ displayName: 'Galt Resource Center' })
+  const outcome = await importing(new Uint8Array(await hrExport().arrayBuffer()), { kind: 'staff', name: 'export.txt' })
+  expect(outcome).toMatchObject({ added: 5, refused: [] })
+  const people = async () =>
+    (await as(10).send(listPeople)).map(({ name, email, locations }) => [name, email, ...locations.map(({ role }) => role.name)]).toSorted()
+  expect(await people()).toEqual([
+    ['Ana María de la Cruz', null],
+    ['Ben Okafor', 'bokafor@school.test', 'Principal'],
+    ['Linh Nguyen', null, 'Registrar'],
+    ['Maria Rivera', 'mrivera@school.test', 'Principal'],
+    ["Pat O'Brien Jr.", 'pobrien@school.test', 'Assistant Principal'],
+  ])
+  expect((await as(6).send(searchStaff, { params: { query: 'rivera' } })).recordset).toMatchObject([{ PersonID: 'E1001' }])
+  const { _id } = await context.db.selectFrom('changeset').select('_id').where('title', '=', 'export.txt').executeTakeFirstOrThrow()
+  await as(5).send(undoChangeset, { params: { id: _id }, body: {} })
+  expect(await people()).toEqual([])
 })

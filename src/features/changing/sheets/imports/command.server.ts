@@ -16,13 +16,13 @@ import { withConfiguredDatabase } from '../../../../platform/server/database.ts'
 import { getErrorCode } from '../../../../platform/server/error-code.ts'
 import { getImportActor } from '../../../../platform/server/import-actor.ts'
 import { withImportLock } from '../../../../platform/server/import-lock.ts'
-import type { ImportedRow, ImportedTable, ImportGuess, ImportMapping } from '../../../../platform/server/importer.ts'
+import type { ImportedTable, ImportGuess, ImportMapping } from '../../../../platform/server/importer.ts'
 import { getInvocationFolder } from '../../../../platform/server/invocation-folder.ts'
 import { ProgressReporter, toFileTimestamp } from '../../../../platform/server/progress-reporter.ts'
 import { recordImport } from '../../../../platform/server/record-import.ts'
 import { CommandError, formatError, parseOptions, SEE_HELP, type SheetCommandContext } from '../command.server.ts'
 import { createChoose } from './choose-cells.server.ts'
-import { formatOutcome, type Outcome, toReason } from './command-report.server.ts'
+import { formatOutcome, hasError, type Outcome, toReason, toRefused } from './command-report.server.ts'
 import { findColumnIndex, mergeMappings, toMapping } from './given-mapping.server.ts'
 import { compareRows, findMapping, NO_MAPPING, toShape } from './queries.server.ts'
 
@@ -56,7 +56,7 @@ export const parseArguments = (args: readonly string[]) => {
     kind,
     path,
     maps,
-    dryRun: values['dry-run'] ?? values.preview ?? false,
+    dryRun: values['dry-run'] ?? false,
     /** The value of `CONSTANT_OPTION`. */
     constant: values[CONSTANT_OPTION]?.trim(),
     region: values.region?.trim(),
@@ -162,8 +162,6 @@ const importTable = async (
   const { compared, warnings } = await compareRows(tx, context, { kind: readAs, table, mapping, corrections: new Map() }, options)
   const choose = createChoose(warnings, { choices: {}, warningsAccepted: false })
   const rows = compared.rows.flatMap((row) => {
-    // A row with an error is refused as a whole: it is corrected in the report and imported again.
-    if (isRefused(row)) return []
     const { saved } = choose(row)
     return saved.length === 0 ? [] : [{ ...row, cells: saved }]
   })
@@ -180,9 +178,11 @@ const importTable = async (
   if (command.dryRun || rows.length + gone.length === 0) return outcome
   const name = getImportActor(title)
   await setActor(tx, { account: null, name })
-  const facts = { kind: 'import', recordKind: SHEETS[IMPORTS[kind].sheet].kind, title, account: null, name, at: context.now() } as const
-  // Employees have no history, so that there would be nothing to undo.
-  if (!missing) await beginChangeset(tx, facts)
+  // Employees who are not people of the directory have no history, so that there would be nothing to undo.
+  if (kind !== 'employees') {
+    const recordKind = SHEETS[IMPORTS[kind].sheet].kind
+    await beginChangeset(tx, { kind: 'import', recordKind, title, account: null, name, at: context.now() })
+  }
   await context.importer.write(tx, rows, (written) => {
     throwIfStopped()
     onWritten(written, rows.length)
@@ -197,13 +197,13 @@ const importTable = async (
     added,
     changed: rows.length - added,
     gone: gone.length,
-    refused: compared.rows.length - rows.length,
+    refused: toRefused(outcome).length,
   }
   await recordImport(tx, { what: kind, file: title, ...counts })
   return outcome
 }
 
-/** Writes the rows that were refused, so that they can be corrected and imported. */
+/** Writes the rows with wrong cells, so that they can be corrected and imported. */
 const writeReport = async (path: string, { table, compared }: Outcome): Promise<void> => {
   const lines = new Map(table.rows.map((row) => [row.line, row.cells]))
   const report = new CsvReport(path, ['row', 'reason', ...table.headers])
@@ -218,16 +218,14 @@ const writeReport = async (path: string, { table, compared }: Outcome): Promise<
   }
 }
 
-const isRefused = ({ cells }: ImportedRow): boolean => cells.some(({ state }) => state === 'error')
-
 interface ImportSource {
   readonly command: Arguments
   readonly path: string
   readonly bytes: Uint8Array
-  /** Where refused rows are written. */
+  /** Where rows with wrong cells are written. */
   readonly report: string | undefined
 }
-/** Imports a file: all rows that can be read in one transaction, or nothing. */
+/** Imports a file: all that can be read in one transaction, or nothing. */
 export const importFile = async (
   context: AppContext,
   { command, path, bytes, report }: ImportSource,
@@ -239,7 +237,7 @@ export const importFile = async (
     const work = (tx: Tx, isFirst: boolean): Promise<Outcome> => {
       const onPlanned = async (planned: Outcome): Promise<void> => {
         if (isFirst) await listener.onPlanned(planned)
-        if (report !== undefined && (planned.compared.rows.some(isRefused) || command.report !== undefined))
+        if (report !== undefined && (planned.compared.rows.some(hasError) || command.report !== undefined))
           await writeReport(report, planned)
       }
       return importTable(context, tx, { command, given, title: basename(path) }, { ...listener, onPlanned })
@@ -273,11 +271,11 @@ export const runImportCommand = async (
       const outcome = await importFile(createContext(configuration, database), { command, path, bytes, report }, listener)
       const isToWrite = outcome.rows.length + outcome.gone.length > 0
       if (!command.dryRun && isToWrite) progress.writeLines(formatOutcome(outcome, { done: true }))
-      if (outcome.compared.rows.some(isRefused) || command.report !== undefined)
+      if (outcome.compared.rows.some(hasError) || command.report !== undefined)
         writeLine(
           report === undefined
-            ? 'All refused rows, with row number and reason: add --report FILE'
-            : `Refused rows, with row number and reason: ${report}`,
+            ? 'All rows with something wrong, with row number and reason: add --report FILE'
+            : `Rows with something wrong, with row number and reason: ${report}`,
         )
       writeLine(command.dryRun ? 'Dry run: nothing was written' : isToWrite ? 'Imported' : 'Nothing to write')
       return 0
@@ -288,7 +286,7 @@ export const runImportCommand = async (
   }
 }
 
-/** Where refused rows are written; undefined in a dry run without --report. */
+/** Where rows with wrong cells are written; undefined in a dry run without --report. */
 const toReportPath = (
   { report, dryRun }: Arguments,
   { from, path, configuration }: { readonly from: string; readonly path: string; readonly configuration: Configuration },
