@@ -49,8 +49,8 @@ export const findSample = async (db: Queryable): Promise<Setup['sample']> => {
 }
 
 /** What can be imported, with the kind of the import. */
-const IMPORTED = { charters: 'charter', sites: 'site', staff: 'hr_person', sis_sites: 'sis_site' } as const
-const IMPORTED_LABELS = { charters: 'Charters', sites: 'Sites', staff: 'Employees', sis_sites: 'SIS sites' } as const
+const IMPORTED = { charters: 'charter', sites: 'site', staff: 'person', sis_sites: 'sis_site' } as const
+const IMPORTED_LABELS = { charters: 'Charters', sites: 'Sites', staff: 'People', sis_sites: 'SIS sites' } as const
 
 const countRecords = async (db: Queryable): Promise<Setup['records']> =>
   Promise.all(

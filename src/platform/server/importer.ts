@@ -152,8 +152,8 @@ export interface Importer {
   ) => Promise<ComparedImport>
   /** Writes the given rows with the given cells. `note` is called with the number of written rows. */
   readonly write: (tx: Tx, rows: readonly ImportedRow[], note: (written: number, name: string | null) => void) => Promise<void>
-  /** Undoes what an import wrote into tables without a history. */
-  readonly undo: (tx: Tx, changeset: string) => Promise<void>
+  /** Undoes what a changeset wrote into tables without a history, as another one. */
+  readonly undo: (tx: Tx, undone: string, changeset: string) => Promise<void>
   readonly markGone: (tx: Tx, employees: readonly string[]) => Promise<void>
   /** Compares a ZIP of the old program's folder, and writes it in a transaction if one is given. */
   readonly importLegacy: (db: Db, zip: Uint8Array, options: LegacyOptions, tx?: Tx) => Promise<LegacySummary>

@@ -159,9 +159,11 @@ const EMPLOYEE_COLUMNS = [
   'goneAt',
 ] as const
 
+const toStoredValues = () =>
+  sql`jsonb_build_object(${sql.join(EMPLOYEE_COLUMNS.flatMap((column) => [sql.lit(column), sql.ref(`hr_person.${column}`)]))})`
+
 /** Adds employees to the directory that Add Staff searches, or changes them; keeps what was there before for `undoEmployees`. */
 const upsertEmployees = async (tx: Tx, rows: readonly RowToWrite[]): Promise<void> => {
-  const before = sql.join(EMPLOYEE_COLUMNS.flatMap((column) => [sql.lit(column), sql.ref(`hr_person.${column}`)]))
   const { rows: current } = await sql<{ changeset: string | null }>`
     select nullif(current_setting('homeroom.changeset', true), '') as changeset`.execute(tx)
   const changeset = current[0]?.changeset ?? null
@@ -172,18 +174,19 @@ const upsertEmployees = async (tx: Tx, rows: readonly RowToWrite[]): Promise<voi
     await sql`insert into hr_person (${list}, "lastImport")
       select ${list}, ${lastImport} from jsonb_populate_recordset(null::hr_person, ${JSON.stringify(own.map(({ values }) => values))}::jsonb)
       on conflict ("PersonID") do update set ${sets}, "goneAt" = null,
-        "lastImport" = excluded."lastImport" || jsonb_build_object('before', jsonb_build_object(${before}))`.execute(tx)
+        "lastImport" = excluded."lastImport" || jsonb_build_object('before', ${toStoredValues()})`.execute(tx)
   }
 }
 
-/** Undoes what an import wrote about employees, unless a later import wrote them again. */
-export const undoEmployees = async (tx: Tx, changeset: string): Promise<void> => {
-  const isOfImport = sql`"lastImport" ->> 'changeset' = ${changeset}`
-  await sql`delete from hr_person where ${isOfImport} and "lastImport" -> 'before' is null`.execute(tx)
+/**
+ * Exchanges what a changeset wrote about employees for what was there before, unless a later one wrote them again. Who was not there is emptied and
+ * gone. Undoing the new changeset exchanges it again.
+ */
+export const undoEmployees = async (tx: Tx, undone: string, changeset: string): Promise<void> => {
   const columns = sql.join(EMPLOYEE_COLUMNS.map((column) => sql.ref(column)))
-  await sql`update hr_person set "lastImport" = null, (${columns}) = (
-    select ${columns} from jsonb_populate_record(null::hr_person, hr_person."lastImport" -> 'before')
-  ) where ${isOfImport}`.execute(tx)
+  await sql`update hr_person set "lastImport" = jsonb_build_object('changeset', ${changeset}::text, 'before', ${toStoredValues()}), (${columns}) = (
+    select ${columns} from jsonb_populate_record(null::hr_person, coalesce("lastImport" -> 'before', jsonb_build_object('goneAt', now())))
+  ) where "lastImport" ->> 'changeset' = ${undone}`.execute(tx)
 }
 
 /** Marks employees that a later file does not have: Add Staff no longer finds them. */

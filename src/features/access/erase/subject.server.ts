@@ -93,7 +93,10 @@ const listEmployees = async (db: Queryable, emails: readonly string[], numbers: 
     select "PersonID" as _id, json_build_array(json_build_object('key', 'name', 'value', concat_ws(' ', "FirstName", "LastName")),
       json_build_object('key', 'email', 'value', "EmailAddress"), json_build_object('key', 'email', 'value', "Hris_EmailAddress"),
       json_build_object('key', 'number', 'value', "PersonID")) as texts
-    from hr_person where lower("PersonID") = any(${[...numbers]}::text[])
+    from (select "PersonID", "FirstName", "LastName", "EmailAddress", "Hris_EmailAddress" from hr_person union all
+      select hr_person."PersonID", before."FirstName", before."LastName", before."EmailAddress", before."Hris_EmailAddress"
+      from hr_person, jsonb_populate_record(null::hr_person, "lastImport" -> 'before') as before) as employee
+    where lower("PersonID") = any(${[...numbers]}::text[])
       or lower("EmailAddress") = any(${[...emails]}::text[]) or lower("Hris_EmailAddress") = any(${[...emails]}::text[])`.execute(db)
   return rows
 }

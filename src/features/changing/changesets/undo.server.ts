@@ -271,7 +271,7 @@ export const undo = async (tx: Tx, context: AppContext, user: SignedIn, _id: str
   const others = entries.filter(({ table, record }) => !removed.has(`${table} ${record}`))
   const result = await undoEntries(tx, context, user, others, overwrite)
   await undoMoves(tx, _id)
-  if (kind === 'import') await context.importer.undo(tx, _id)
+  if (kind === 'import' || kind === 'undo') await context.importer.undo(tx, _id, changeset)
   return { changeset: { _id: changeset }, changed: result.changed + removed.size, left: result.left }
 }
 

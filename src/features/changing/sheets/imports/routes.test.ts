@@ -5,6 +5,7 @@ import { startApp } from '../../../../../test/support/app.ts'
 import { chartersSheet, handKeptSites, hrExport, largeDirectory, stateDirectory, toXlsx } from '../../../../../test/support/import-files.ts'
 import type { ImportKind } from '../../../../contract/imports.ts'
 import { listCharters, updateCharter } from '../../../../records/charters/contract.ts'
+import { searchStaff } from '../../../../records/hr/contract.ts'
 import { listPeople } from '../../../../records/people/contract.ts'
 import { listSites, readSite } from '../../../../records/sites/contract.ts'
 import { search } from '../../../finding/search/contract.ts'
@@ -240,6 +241,33 @@ describe('a file of another program', () => {
     await me.send(undoChangeset, { params: { id: again.changeset!._id }, body: {} })
     const closed = before.map((values) => ('status' in values ? { ...values, status: 'CLOSED - PERMANENTLY' } : values))
     expect(await read()).toEqual(closed)
+  })
+
+  test('gives Add Staff its employees, whom an undo removes and undoing that restores, unless a later file names them', async () => {
+    const { app, me } = await start()
+    const toFile = (...rows: string[]) => new Blob([['Employee ID,Name,Job Title,Department', ...rows].join('\r\n')])
+    const find = async (query: string) =>
+      (await app.as(6).send(searchStaff, { params: { query } })).recordset.map(({ PersonID, Title, Department }) => [
+        PersonID,
+        Title,
+        Department,
+      ])
+    const first = await apply(me, (await upload(me, 'staff', toFile('71,Ana Ruiz,Tutor,Math', '72,Bo Li,Coach,Sports')))._id)
+    const second = await apply(me, (await upload(me, 'staff', toFile('71,Ana Ruiz,Head Tutor,Math')))._id)
+    const undo = async (_id: string) => (await me.send(undoChangeset, { params: { id: _id }, body: {} })).changeset!._id
+    const undone = await undo(second.changeset!._id)
+    expect(await find('ruiz')).toEqual([['71', 'Tutor', 'Math']])
+    await undo(undone)
+    expect(await find('ruiz')).toEqual([['71', 'Head Tutor', 'Math']])
+    const removed = await undo(first.changeset!._id)
+    expect([await find('ruiz'), await find('bo li')]).toEqual([[['71', 'Head Tutor', 'Math']], []])
+    const again = await undo(removed)
+    expect(await find('bo li')).toEqual([['72', 'Coach', 'Sports']])
+    await undo(again)
+    expect(await find('bo li')).toEqual([])
+    // A later file says all of it: nothing of the undone one returns.
+    await apply(me, (await upload(me, 'staff', new Blob(['Employee ID,Name\r\n72,Bo Li\r\n'])))._id)
+    expect(await find('bo li')).toEqual([['72', null, null]])
   })
 
   test('is refused with a reason if it has no rows or is another kind of file', async () => {
