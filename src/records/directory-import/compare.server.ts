@@ -348,6 +348,9 @@ export const compareImport = async (
             `Left out, because they look like titles or totals: row ${table.skipped.slice(0, 10).join(', ')}${table.skipped.length > 10 ? ' and others' : ''}`,
           ]
         : []),
+      ...(rows.some(({ records }) => records.get('site')?.isNew) && !columns.some(([key]) => key === 'category')
+        ? ['The file does not say the facility type of its sites: it stays empty. In the list of sites, Change… sets it for many of them.']
+        : []),
       ...(leftOut > 0 ? [`${leftOut} rows are not charters and are left out`] : []),
     ],
   }

@@ -110,7 +110,6 @@ const complete = async (
       const charter = records.get('charter')?._id
       return {
         status: 'ACTIVE',
-        category: 'Resource Center',
         ...(charter === undefined ? {} : { charter }),
         ...values,
         slug: await toFreeSlug('site', name),

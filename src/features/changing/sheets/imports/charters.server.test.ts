@@ -31,7 +31,7 @@ test('each row becomes a charter and its site, and the API returns every importe
   expect(await as(10).send(readSite, { params: { slug: 'harbor-light-charter' } })).toMatchObject({
     name: 'Harbor "Light" Charter',
     displayName: 'Harbor "Light" Charter',
-    category: 'Resource Center',
+    category: null,
     status: 'ACTIVE',
     charter: { _id: charter._id },
     region: { name: 'California' },
@@ -112,6 +112,14 @@ test('only rows with Charter = Y are imported; the others are counted, not refus
   const outcome = await importing('CDSCode,School,State,Charter\n701,Taken,CA,Y\n702,Not one,CA,N\n703,No Data,CA,No Data\n')
   expect(outcome).toMatchObject({ added: 1, unchanged: 0, refused: [] })
   expect(outcome.lines).toContain('2 rows are not charters and are left out')
+})
+
+test('a file that does not say the facility type of its sites leaves it empty, and the preview says so', async () => {
+  const note = expect.stringContaining('does not say the facility type')
+  const { lines } = await importing(['961,No Type,Open,,,CA,,,,,,'])
+  expect(lines).toEqual(expect.arrayContaining([note]))
+  expect((await stored('961')).site.category).toBeNull()
+  expect((await importing(['961,No Type,Closed,,,CA,,,,,,'])).lines).not.toEqual(expect.arrayContaining([note]))
 })
 
 test('a blank phone and a blank ZIP code stay blank', async () => {
