@@ -120,7 +120,7 @@ export const CheckChanges = ({ preview, saving, onCancel }: CheckChangesProps) =
         </EmptyState>
       ) : (
         <div className={classes.chips}>
-          <FindingChips preview={preview} findings={findings} shown={shown} onShow={onShow} />
+          <FindingChips preview={preview} findings={findings} errors={summary.errors.length} shown={shown} onShow={onShow} />
         </div>
       )}
       <SheetFindings preview={preview} saving={saving} shown={shown} />

@@ -11,20 +11,22 @@ export type Shown = (typeof SHOWN)[number]
 interface FindingChipsProps {
   readonly preview: SheetPreview
   readonly findings: Findings
+  /** Errors that are not fixed yet. */
+  readonly errors: number
   readonly shown: Shown
   readonly onShow: (shown: Shown) => void
 }
 
 /** The number of findings of each kind; pressing one shows only those. */
-export const FindingChips = ({ preview, findings, shown, onShow }: FindingChipsProps) => {
+export const FindingChips = ({ preview, findings, errors, shown, onShow }: FindingChipsProps) => {
   const counts = {
-    errors: findings.errors.length,
+    errors,
     conflicts: findings.conflicts.length,
     changes: findings.changes.reduce((sum, { cells }) => sum + cells.length, 0),
     new: findings.newRows.length,
     unchanged: preview.unchanged,
   }
-  const all = counts.errors + counts.conflicts + counts.changes + counts.new
+  const all = findings.errors.length + counts.conflicts + counts.changes + counts.new
   const word = (count: number, one: string) => (count === 1 ? one : `${one}s`)
   const chips: readonly CountChip<Shown>[] = [
     { key: 'all', icon: IconCheck, count: all, word: 'All' },

@@ -37,8 +37,10 @@ const DECISIONS = [
 ] as const
 
 const Decisions = ({ preview, saving, section }: Omit<FindingsProps, 'shown'> & { section: (typeof DECISIONS)[number] }) => {
-  const { choosing, findings, judge } = saving
+  const { choosing, findings, summary, judge } = saving
   const { id, Icon, tone, noun, about, heads, Row } = section
+  const count = (id === 'errors' ? summary.errors : findings.conflicts).length
+  const isFixed = id === 'errors' && count === 0
   const download = (
     <Button
       size="compact-md"
@@ -54,8 +56,8 @@ const Decisions = ({ preview, saving, section }: Omit<FindingsProps, 'shown'> & 
     <SheetSection
       id={id}
       layout={id}
-      icon={<Icon size={20} stroke={1.75} aria-hidden data-tone={tone} />}
-      title={formatCount(findings[id].length, noun)}
+      icon={<Icon size={20} stroke={1.75} aria-hidden data-tone={isFixed ? undefined : tone} />}
+      title={isFixed ? 'All errors are fixed' : formatCount(count, noun)}
       about={about}
       tools={id === 'errors' && !preview.isImport ? download : null}
       heads={[capitalize(getSheetNoun(preview.kind)[0]), 'Field', ...heads]}
