@@ -45,7 +45,7 @@ test('two duplicates are found, merged and the merge is undone', async ({ page, 
     .getByRole('dialog')
     .getByRole('button', { name: /^Undo / })
     .click()
-  await expect(page.getByText('All earlier values are back.')).toBeVisible()
+  await expect(page.getByText('The earlier values are back.')).toBeVisible()
   await visit(page, `/staff/${merged.slug}`)
   await expect(page.getByRole('heading', { name: short, exact: true })).toBeVisible()
   await visit(page, `/staff/${kept.slug}`)

@@ -73,6 +73,8 @@ test('an empty program gets its schools and staff from two files, with three wro
     await page.locator('[data-state=open] input').first().fill(`916-555-010${fixed}`)
     await expect(page.getByText('Fixed', { exact: true })).toHaveCount(fixed + 1)
   }
+  await expect(page.getByRole('heading', { name: 'All errors are fixed', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: '0 errors', exact: true })).toBeVisible()
   lap('Three cells fixed')
   await page.getByRole('button', { name: /^Save [\d,]+ changes/ }).click()
   await expect(page.getByRole('heading', { name: /rows imported$/ })).toBeVisible({ timeout: 120_000 })
@@ -96,6 +98,7 @@ test('an empty program gets its schools and staff from two files, with three wro
   await page.getByRole('button', { name: /^Undo/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: /^Undo/ }).click()
   await expect.poll(() => count('person'), { timeout: 60_000 }).toBe(0)
+  await expect(page.getByText('Undone. 500 people that were added are removed.', { exact: false })).toBeVisible()
   lap('Import undone')
 
   await page.goto('/setup?step=people')

@@ -20,9 +20,9 @@ import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { RESTORED_AS_WHOLE } from '../../history/rules.ts'
 import type { Changeset, UndoResult } from '../contract.ts'
-import { getNoun } from '../rules.ts'
+import { describeUndone, getNoun } from '../rules.ts'
 import { useChangeset, useChangesetUndo, useRecordUndo } from './changeset-queries.ts'
-import { type ChangedRecord, type ChangesetLine, countChanges, listChangedRecords } from './describe-changeset.ts'
+import { type ChangedRecord, type ChangesetLine, countByKind, countChanges, listChangedRecords } from './describe-changeset.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
@@ -100,7 +100,7 @@ const UndoDialog = ({ changeset, records, onDone, onClose }: UndoDialogProps) =>
       onConfirm={() => undo.mutate(isOverwriting, { onSuccess: onDone })}
     >
       <p>
-        The earlier values are restored as one. New records are closed or removed.
+        The earlier values are restored as one. What was added is removed{changeset.kind === 'import' ? '' : ' or closed'}.
         {moved.length === 0 ? ' None of these values has changed since.' : ''}
       </p>
       {moved.length > 0 ? (
@@ -172,7 +172,10 @@ const Facts = ({ changeset: { kind, title, at, by, undoes, undoneBy } }: { chang
 const LeftAlone = ({ left, records }: { left: UndoResult['left']; records: readonly ChangedRecord[] }) => (
   <Notice tone="off" live>
     <div>
-      <p>Undone. {left.length === 0 ? 'All earlier values are back.' : `${formatCount(left.length, 'value')} stayed:`}</p>
+      <p>
+        Undone. {describeUndone(countByKind(records), left.length)}{' '}
+        {left.length === 0 ? '' : `${formatCount(left.length, 'value')} stayed:`}
+      </p>
       {left.length > 0 ? (
         <ul className={`${textClasses.smallFont} ${layoutClasses.scrolling} ${classes.moved}`}>
           {left.map(({ record, field, message, table }) => (
@@ -201,12 +204,17 @@ const Changes = ({ changeset, parts, leftOutNumbers, leftOut }: HandsIn & { chan
   const mayUndo = useCan('manage the network')
   const canUndo = mayUndo && changeset.undoneBy === null && records.length > 0
   const counts = countChanges(records)
+  const nounOf = (count: number) => getNoun([changeset.recordKind])[count === 1 ? 0 : 1]
   const stats = [
     {
       count: counts.cells,
       words: `${counts.cells === 1 ? 'value' : 'values'} ${changeset.kind === 'undo' ? 'restored' : 'changed'} on ${formatCount(counts.records, getNoun(records.map(({ kind }) => kind)))}`,
     },
-    { count: counts.created, words: `new ${getNoun([changeset.recordKind])[counts.created === 1 ? 0 : 1]}` },
+    {
+      count: counts.created,
+      words: changeset.kind === 'undo' ? `${nounOf(counts.created)} restored` : `new ${nounOf(counts.created)}`,
+    },
+    { count: counts.removed, words: `${nounOf(counts.removed)} removed` },
     { count: counts.since, words: 'changed since by someone' },
   ].filter(({ count }) => count > 0)
   return (
@@ -243,7 +251,7 @@ const Changes = ({ changeset, parts, leftOutNumbers, leftOut }: HandsIn & { chan
       {left ? <LeftAlone left={left} records={records} /> : null}
       {canUndo ? (
         <p className={`${textClasses.smallFont} ${classes.note}`}>
-          Undo restores the earlier values. Values that someone has changed since are not restored.
+          Undo restores the earlier values, and removes or closes what was added. What someone has changed since stays.
         </p>
       ) : null}
       <ul className={`${layoutClasses.grid} ${layoutClasses.topMargin16} ${classes.stats}`} aria-label="In numbers">
@@ -257,7 +265,7 @@ const Changes = ({ changeset, parts, leftOutNumbers, leftOut }: HandsIn & { chan
       </ul>
       {leftOut}
       <section aria-labelledby="saved">
-        <h2 id="saved">{changeset.kind === 'undo' ? 'Restored' : 'Saved'}</h2>
+        <h2 id="saved">{changeset.kind === 'undo' ? 'Undone' : 'Saved'}</h2>
         <ul aria-labelledby="saved">
           {records.slice(0, limit).map((record) => (
             <RecordRow key={record._id} record={record} canUndo={canUndo} />

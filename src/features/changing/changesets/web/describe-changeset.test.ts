@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 
 import type { Changeset } from '../contract.ts'
-import { listChangedRecords } from './describe-changeset.ts'
+import { describeUndone } from '../rules.ts'
+import { countByKind, countChanges, listChangedRecords } from './describe-changeset.ts'
 
 const change = (record: string): Changeset['changes'][number] => ({
   _id: `change of ${record}`,
@@ -31,4 +32,22 @@ test('records changed together are sorted by name, those of a sheet by row', () 
     ['Acampo', 'Lodi'],
     ['Lodi', 'Acampo'],
   ])
+})
+
+test('an undo says in words what it removed and restored; records that were added or removed are one line each', () => {
+  const of = (action: 'insert' | 'update' | 'delete', ...tables: string[]) => {
+    const changes = ['1', '2'].flatMap((one) => tables.map((table) => ({ ...change(one), _id: `${table} ${one}`, action, table })))
+    return listChangedRecords({}, { ...changeset, changes }, 'America/Los_Angeles')
+  }
+  const sentences = (['insert', 'delete', 'update'] as const).map((action) =>
+    describeUndone(countByKind(of(action, 'site', 'facility')), 0),
+  )
+  expect(sentences).toEqual([
+    '2 sites that were added are removed.',
+    '2 sites that were removed are restored.',
+    'The earlier values are back.',
+  ])
+  expect(describeUndone([{ kind: 'person', action: 'insert', records: 1 }], 0)).toBe('1 person that was added is removed.')
+  expect(describeUndone(countByKind(of('insert', 'site')), 1)).toBe('What was added is removed or closed.')
+  expect(countChanges(of('delete', 'site', 'facility'))).toMatchObject({ cells: 0, removed: 2, created: 0, total: 2 })
 })

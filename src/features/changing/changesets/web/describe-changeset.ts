@@ -22,6 +22,8 @@ export interface ChangedRecord {
   readonly kind: string
   readonly slug: string | null
   readonly path: string | null
+  /** Whether the record itself was added or removed. */
+  readonly action: Entry['action']
   /** How many of its lines are added records: itself, or rows of its lists. */
   readonly created: number
   readonly changes: readonly Changeset['changes'][number][]
@@ -51,14 +53,14 @@ const listLines = (parts: HistoryParts, entry: Entry, timeZone: string): Changes
 
 const isEditableKind = (kind: string): kind is EditableKind => EDITABLE_KINDS.some((one) => one === kind)
 
-/** An added record is shown as one line, without the parts that are created with it. A charter affair is added by the first row of its lists. */
-const listShown = (entries: readonly Entry[], kind: string | undefined): { readonly shown: readonly Entry[]; readonly created: number } => {
-  const added = entries.filter(({ action }) => action === 'insert')
-  const rows = added.filter(({ table }) => ROW_TABLES.has(table))
-  const own = added.filter(({ table }) => table === kind)
-  if (own.length === 0) return { shown: entries, created: rows.length }
+/** An added or removed record is shown as one line, without its parts. A charter affair is added by the first row of its lists. */
+const listShown = (entries: readonly Entry[], kind: string | undefined) => {
+  const rows = entries.filter(({ action, table }) => action === 'insert' && ROW_TABLES.has(table))
+  const own = entries.filter(({ action, table }) => action !== 'update' && table === kind)
+  const action = own[0]?.action ?? 'update'
+  if (action === 'update') return { shown: entries, action, created: rows.length }
   const shown = kind === 'charter_affair' && rows.length > 0 ? rows : own
-  return { shown, created: shown.length }
+  return { shown, action, created: action === 'insert' ? shown.length : 0 }
 }
 
 /** The records of a changeset with their lines: those of a sheet in the order of its rows, others by name. */
@@ -66,7 +68,7 @@ export const listChangedRecords = (parts: HistoryParts, { kind, changes, records
   const known = new Map(records.map((record) => [record._id, record]))
   const changed = [...Map.groupBy(changes, ({ record }) => record)].map(([_id, entries]) => {
     const record = known.get(_id)
-    const { shown, created } = listShown(entries, record?.kind)
+    const { shown, action, created } = listShown(entries, record?.kind)
     return {
       _id,
       name: record?.name ?? 'a deleted record',
@@ -75,6 +77,7 @@ export const listChangedRecords = (parts: HistoryParts, { kind, changes, records
       // Pages that open by `_id` open by the slug too.
       path:
         record?.slug && isEditableKind(record.kind) ? getRecordFormPath({ kind: record.kind, slug: record.slug, _id: record.slug }) : null,
+      action,
       created,
       changes: entries,
       lines: shown.flatMap((entry) => listLines(parts, entry, timeZone)),
@@ -83,11 +86,18 @@ export const listChangedRecords = (parts: HistoryParts, { kind, changes, records
   return kind === 'sheet' ? changed : changed.toSorted((a, b) => a.name.localeCompare(b.name))
 }
 
+/** How many records of each kind were added, changed and removed. */
+export const countByKind = (records: readonly ChangedRecord[]) =>
+  [...Map.groupBy(records, ({ kind, action }) => `${action} ${kind}`).values()].flatMap(([first, ...others]) =>
+    first ? [{ kind: first.kind, action: first.action, records: others.length + 1 }] : [],
+  )
+
 /** How much was changed; `since` counts the values that someone changed afterward. */
 export const countChanges = (records: readonly ChangedRecord[]) => {
   const created = records.reduce((sum, record) => sum + record.created, 0)
-  const changed = records.filter((record) => record.lines.length > record.created)
-  const cells = records.reduce((sum, { lines }) => sum + lines.length, 0) - created
+  const removed = records.filter(({ action }) => action === 'delete').length
+  const changed = records.filter(({ action, lines, created: own }) => action !== 'delete' && lines.length > own)
+  const cells = records.reduce((sum, { lines }) => sum + lines.length, 0) - created - removed
   const since = records.reduce((sum, { lines }) => sum + lines.filter((line) => line.since !== null).length, 0)
-  return { cells, records: changed.length, created, since, total: cells + created }
+  return { cells, records: changed.length, created, removed, since, total: cells + created + removed }
 }

@@ -1,6 +1,7 @@
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import { describeUndone } from '../../../changing/changesets/rules.ts'
 import type { ActivityEntry } from '../contract.ts'
 import { useActivityRecords } from './activity-records.ts'
 import { listEntryLines } from './describe-entry.ts'
@@ -18,6 +19,8 @@ interface RestoreDialogProps {
   readonly onClose: () => void
 }
 
+/** What is restored of one record, value by value. */
+const RESTORED = { kind: '', action: 'update', records: 1 }
 /** Later changes by others stay. */
 const describeLeft = (left: number): string =>
   left === 0 ? '' : left === 1 ? ' One was changed afterwards and stays.' : ` ${left} were changed afterwards and stay.`
@@ -39,7 +42,7 @@ export const RestoreDialog = ({ entry, isUndo, onClose }: RestoreDialogProps) =>
       onConfirm={() =>
         restore.mutate(entry, {
           onSuccess: (left) => {
-            showSuccess({ text: `The earlier values are back.${describeLeft(left)}` })
+            showSuccess({ text: `${describeUndone(entry.changeset ? entry.counts : [RESTORED], left)}${describeLeft(left)}` })
             onClose()
           },
         })

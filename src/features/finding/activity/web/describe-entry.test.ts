@@ -81,7 +81,11 @@ describe('the description of an entry', () => {
     expect(sentenceOf({ counts: [...counts] })).toBe('changed 1,200 sites and added 1 person')
     const saved = (kind: 'sheet' | 'planned' | 'undo') => ({ _id: 'c', kind, title: 'Sites.xlsx', isUndone: false })
     expect(sentenceOf({ counts: [...counts], changeset: saved('sheet') })).toBe('changed 1,200 sites and added 1 person from Excel')
-    expect(sentenceOf({ counts: [...counts], changeset: saved('undo') })).toBe('undid changes of 1,200 sites and 1 person')
+    expect(sentenceOf({ counts: [...counts], changeset: saved('undo') })).toBe(
+      'undid changes of 1,200 sites and restored 1 person in an undo',
+    )
+    const removed = [{ kind: 'person', action: 'delete', records: 500 }] as const
+    expect(sentenceOf({ counts: [...removed], changeset: saved('undo') })).toBe('removed 500 people in an undo')
     expect(sentenceOf({ changeset: saved('planned') })).toBe('changed Lodi, as planned')
     expect(sentenceOf({ changeset: saved('undo') })).toBe('undid changes of Lodi')
   })

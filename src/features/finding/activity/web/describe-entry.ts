@@ -25,21 +25,27 @@ const VERBS: Readonly<Record<ActivityChange['action'], string>> = {
   uncheck: 'undid the check of',
 }
 
+/** An undo removes what was added, and restores what was removed. */
+const UNDO_VERBS: typeof VERBS = { ...VERBS, insert: 'restored', update: 'undid changes of' }
+
 const ENDS: Readonly<Record<NonNullable<ActivityEntry['changeset']>['kind'], string>> = {
   sheet: ' from Excel',
   bulk: '',
   planned: ', as planned',
-  undo: '',
+  undo: ' in an undo',
   merge: ', in a merge',
   import: ' from a file',
 }
 
 /** 'changed 11 sites and added 1 person from Excel'. */
 const describeMany = ({ counts, changeset }: ActivityEntry): string => {
-  const isUndo = changeset?.kind === 'undo'
-  const parts = counts.map(({ kind, action, records }) => `${isUndo ? '' : `${VERBS[action]} `}${formatCount(records, KIND_NOUNS[kind])}`)
+  const verbs = changeset?.kind === 'undo' ? UNDO_VERBS : VERBS
+  const parts = counts.map(({ kind, action, records }, at) =>
+    [counts[at - 1]?.action === action ? '' : `${verbs[action]} `, formatCount(records, KIND_NOUNS[kind])].join(''),
+  )
   const words = parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : (parts[0] ?? '')
-  return isUndo ? `undid changes of ${words}` : `${words}${changeset ? ENDS[changeset.kind] : ''}`
+  const isChange = verbs === UNDO_VERBS && counts.every(({ action }) => action === 'update')
+  return `${words}${changeset && !isChange ? ENDS[changeset.kind] : ''}`
 }
 
 /** The action, before the name of the record if there is only one: 'changed the SIS site of'. */
@@ -76,8 +82,8 @@ export const describeEntry = (parts: HistoryParts, entry: ActivityEntry): Senten
   const count = entry.counts.reduce((sum, { records }) => sum + records, 0)
   const [record] = entry.records
   if (!first || count > 1 || !record) return { verb: describeMany(entry), record: undefined, end: '' }
-  if (entry.changeset?.kind === 'undo') return { verb: 'undid changes of', record, end: '' }
   const end = entry.changeset ? ENDS[entry.changeset.kind] : ''
+  if (entry.changeset?.kind === 'undo') return { verb: UNDO_VERBS[first.action], record, end: first.action === 'update' ? '' : end }
   if (record.kind === 'request') return { verb: describeRequest(entry), record, end: '' }
   if (record.kind === 'permission') {
     const [verb, end] = describePermission(first.action)
