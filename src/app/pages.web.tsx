@@ -62,6 +62,7 @@ const COMPONENTS = {
   '/region/$id': recordPage(() => import('../records/regions/web/RegionPage.tsx'), 'RegionPage'),
   '/region/$id/org': recordPage(() => import('./coverage/web/OrgChartPage.tsx'), 'OrgChartPage'),
   '/region/$id/calls': recordPage(() => import('./coverage/web/CallListPage.tsx'), 'CallListPage'),
+  '/staff': recordPage(() => import('../records/people/web/AllStaffPage.tsx'), 'AllStaffPage'),
   '/leadership': recordPage(() => import('../records/people/web/LeadershipPage.tsx'), 'LeadershipPage'),
   '/support': recordPage(() => import('../records/people/web/StudentSupportPage.tsx'), 'StudentSupportPage'),
   '/coverage': recordPage(() => import('./coverage/web/CoveragePage.tsx'), 'CoveragePage'),

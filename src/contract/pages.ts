@@ -96,6 +96,14 @@ export const PAGES = {
   '/region/$id/org': { hasPast: true, name: 'Org chart of a region' },
   '/region/$id/calls': { hasPast: true, name: 'Call list of a region' },
 
+  '/staff': {
+    hasPast: true,
+    name: 'All Staff',
+    menuSection: 'Staff',
+    searchWords: 'everyone employees teachers people phone list directory',
+    isBackTarget: true,
+    hasViews: true,
+  },
   '/leadership': { hasPast: true, name: 'Leadership', menuSection: 'Staff', searchWords: 'staff principals people', isBackTarget: true },
   '/support': {
     hasPast: true,

@@ -7,6 +7,7 @@ import { SITE_LIST } from '../../records/sites/list.ts'
 /** The lists of people and sites that can be saved as a view, by the address of their page. */
 const VIEW_LISTS = {
   '/locations': { list: 'sites', kind: 'site', columns: SITE_LIST.columns },
+  '/staff': { list: 'staff', kind: 'person', columns: STAFF_LIST.columns },
   '/leadership': { list: 'leadership', kind: 'person', columns: STAFF_LIST.columns },
   '/support': { list: 'support', kind: 'person', columns: STAFF_LIST.columns },
 } as const

@@ -72,7 +72,7 @@ const listSites = (
 
 const withStaffSource = <R>(
   model: ReadModel,
-  { title, group, filters }: { title: string; group: RoleGroup; filters: Request<'support'>['filters'] },
+  { title, group, filters }: { title: string; group?: RoleGroup; filters: Request<'support'>['filters'] },
   callback: SourceCallback<R>,
 ): R => {
   const { role, region } = filters
@@ -148,6 +148,8 @@ export const withListSource = async <R>(
         rows: toRegions(model),
         matches: buildRegionFilter(await getMapFilter(model, request.filters.area)),
       })
+    case 'staff':
+      return withStaffSource(model, { title: 'All Staff', filters: request.filters }, callback)
     case 'leadership':
       return withStaffSource(model, { title: 'Leadership', group: 'LEADERSHIP', filters: request.filters }, callback)
     case 'support':

@@ -16,7 +16,7 @@ import { CHARTER_LIST } from '../../records/charters/list.ts'
 import { downloadList } from '../../records/list-download/contract.ts'
 import { listSiteLocations } from '../../records/map/contract.ts'
 import { createAreaFilter, filterLocatedSites, parseArea } from '../../records/map/rules.ts'
-import { listPeopleOfGroup } from '../../records/people/contract.ts'
+import { listPeople, listPeopleOfGroup } from '../../records/people/contract.ts'
 import { STAFF_LIST, buildStaffFilter } from '../../records/people/list.ts'
 import { listRegions, readRegion } from '../../records/regions/contract.ts'
 import { REGION_LIST, buildRegionFilter } from '../../records/regions/list.ts'
@@ -160,7 +160,7 @@ test('details of sites are in the file if their columns are named, and sort it',
 test('the file of every list contains exactly what its page shows, in the same order', async () => {
   const app = await createDifficultNetwork()
   const me = app.as(10)
-  const [sites, charters, brands, regions, locations, leaders, support] = await Promise.all([
+  const [sites, charters, brands, regions, locations, leaders, support, staff] = await Promise.all([
     me.send(listSiteSummaries),
     me.send(listCharters),
     me.send(listBrands),
@@ -168,6 +168,7 @@ test('the file of every list contains exactly what its page shows, in the same o
     me.send(listSiteLocations),
     me.send(listPeopleOfGroup, { params: { group: 'LEADERSHIP' } }),
     me.send(listPeopleOfGroup, { params: { group: 'STUDENT_SUPPORT' } }),
+    me.send(listPeople),
   ])
   expect([sites.length, charters.length, brands.length, leaders.length, support.length]).toEqual([10, 10, 2, 5, 5])
   const ohio = regions.find(({ slug }) => slug === 'ohio') ?? regions[0]
@@ -243,6 +244,7 @@ test('the file of every list contains exactly what its page shows, in the same o
     for (const [list, people, role] of [
       ['leadership', leaders, 'Principal'],
       ['support', support, 'Counselor'],
+      ['staff', staff, 'Counselor'],
     ] as const)
       for (const filters of [{}, { role }, { region: 'ohio' }, { role, region: 'ohio' }])
         states.push([

@@ -51,6 +51,7 @@ export const LIST_FILTERS = {
   brands: STATUS_GROUP_FILTERS,
   brand_charters: STATUS_GROUP_FILTERS,
   regions: REGION_FILTERS,
+  staff: STAFF_FILTERS,
   leadership: STAFF_FILTERS,
   support: STAFF_FILTERS,
 } as const satisfies Readonly<Record<string, Partial<Record<(typeof FILTER_NAMES)[number], z.ZodType>>>>
@@ -64,6 +65,7 @@ export const ListRequest = z.discriminatedUnion('list', [
   z.strictObject({ list: z.literal('brands'), ...listFields(BRAND_LIST, LIST_FILTERS.brands) }),
   z.strictObject({ list: z.literal('brand_charters'), of: idOrSlug, ...listFields(BRAND_CHARTERS_LIST, LIST_FILTERS.brand_charters) }),
   z.strictObject({ list: z.literal('regions'), ...listFields(REGION_LIST, LIST_FILTERS.regions) }),
+  z.strictObject({ list: z.literal('staff'), ...listFields(STAFF_LIST, LIST_FILTERS.staff) }),
   z.strictObject({ list: z.literal('leadership'), ...listFields(STAFF_LIST, LIST_FILTERS.leadership) }),
   z.strictObject({ list: z.literal('support'), ...listFields(STAFF_LIST, LIST_FILTERS.support) }),
 ])

@@ -40,6 +40,6 @@ export const personKind: RecordKindServer = {
       [...model.table('person').all()].filter(({ leftAt }) => leftAt === null).map(({ _id, name }) => ({ _id, name, owner: _id })),
     ),
   sheets: { people: { versions: { table: 'person' }, isForNewRows: true, columns: () => columns } },
-  lists: { others: ['leadership', 'support'], columns: STAFF_LIST.columns },
+  lists: { others: ['staff', 'leadership', 'support'], columns: STAFF_LIST.columns },
   references: {},
 }

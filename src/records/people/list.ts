@@ -27,6 +27,10 @@ export const STAFF_LIST = {
   getName: ({ name }) => name,
 } as const satisfies RecordList<Person>
 
+/** People who work here; of those that are archived, all. */
+const isEmployed = ({ leftAt, archived }: Person): boolean => leftAt === null || archived !== undefined
+export const listEmployed = (people: readonly Person[]): Person[] => people.filter(isEmployed)
+
 /** The filters of the list; `region` is a slug. */
 export const STAFF_FILTERS = { role: filterText, region: filterText, unchecked: NotChecked }
 
@@ -34,6 +38,7 @@ export const STAFF_FILTERS = { role: filterText, region: filterText, unchecked: 
 export const buildStaffFilter =
   ({ role, unchecked }: FilterValues<typeof STAFF_FILTERS>, isInRegion: ((siteId: string) => boolean) | null) =>
   (person: Person): boolean =>
+    isEmployed(person) &&
     matchesNotChecked(unchecked, person) &&
     (isInRegion === null
       ? role === undefined || person.roles.some((held) => held.name === role)

@@ -1,6 +1,7 @@
 import type { Capability } from '../../../contract/capabilities.ts'
 import { keysOf } from '../../../contract/field-definitions.ts'
-import { getKindOfTable, getReadCapability, PARTS, RECORD_KINDS, RECORD_LABELS } from '../../../contract/records.ts'
+import { formatCount, type Noun } from '../../../contract/format.ts'
+import { getKindOfTable, getReadCapability, PARTS, RECORD_KINDS, RECORD_LABELS, RECORD_NOUNS } from '../../../contract/records.ts'
 
 /** The record kinds whose changes are listed. */
 export const ACTIVITY_RECORD_KINDS = [
@@ -61,3 +62,25 @@ export const SEE_EVERYTHING: Capability = 'read a history'
 
 /** Changes by one person to one record form one entry if the gaps between them are no longer than this. */
 export const SAME_ENTRY_MS = 10 * 60_000
+
+const toNoun = (kind: string): Noun => (RECORD_NOUNS as Readonly<Record<string, Noun>>)[kind] ?? ['record', 'records']
+
+/** What undoing changes has done, by what they had done. If something stayed, only the server knows how much was removed. */
+export const describeUndone = (
+  counts: readonly { readonly kind: string; readonly action: string; readonly records: number }[],
+  left: number,
+): string => {
+  const describe = (action: string, was: string, is: string): string[] => {
+    const found = counts.filter((count) => count.action === action)
+    if (found.length === 0) return []
+    const isOne = found.reduce((sum, { records }) => sum + records, 0) === 1
+    const words = found.map(({ kind, records }) => formatCount(records, toNoun(kind))).join(' and ')
+    return [`${words} that ${isOne ? 'was' : 'were'} ${was} ${isOne ? 'is' : 'are'} ${is}.`]
+  }
+  const added = left === 0 ? describe('insert', 'added', 'removed') : ['What was added is removed or closed.']
+  return [
+    ...(counts.some(({ action }) => action === 'insert') ? added : []),
+    ...describe('delete', 'removed', 'restored'),
+    ...(counts.some(({ action }) => action === 'update') ? ['The earlier values are back.'] : []),
+  ].join(' ')
+}

@@ -203,6 +203,8 @@ test('pages and actions are found, those of a site by its name, only by people w
   const { make, as, find } = await looking()
   await make.site({ displayName: 'Partition Center', slug: 'partition-center' })
   expect(hitsOf(await find('leadership'))[0]).toMatchObject({ kind: 'page', to: '/leadership' })
+  for (const words of ['all staff', 'employees', 'teachers list', 'phone list'])
+    expect(hitsOf(await find(words)), words).toContainEqual(expect.objectContaining({ kind: 'page', to: '/staff' }))
   expect(hitsOf(await find('sign out'))[0]).toMatchObject({ kind: 'action', action: 'sign-out' })
   expect(hitsOf(await find('partition facility'))[0]).toMatchObject({
     kind: 'page',

@@ -1,4 +1,4 @@
-import { StaffList } from './StaffList.tsx'
+import { StaffOfGroup } from './StaffOfGroup.tsx'
 
 /** `/leadership`. */
-export const LeadershipPage = () => <StaffList title="Leadership" group="LEADERSHIP" />
+export const LeadershipPage = () => <StaffOfGroup title="Leadership" name="leadership" group="LEADERSHIP" />

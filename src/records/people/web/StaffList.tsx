@@ -7,19 +7,16 @@ import { getRecordPath, RECORD_NOUNS } from '../../../contract/records.ts'
 import { getRoleNames } from '../../../contract/roles.ts'
 import { FilterChoice } from '../../../platform/web/list/Filters.tsx'
 import type { ListFilter } from '../../../platform/web/list/list-filter.ts'
+import type { LoadingQuery } from '../../../platform/web/list/LoadedList.tsx'
 import { useNotCheckedFilter } from '../../../platform/web/record-features.tsx'
 import { useSearchParams } from '../../../platform/web/search-params.ts'
 import { RecordListView } from '../../pages/web/public/RecordListView.tsx'
-import { useListed } from '../../pages/web/public/use-listed.ts'
 import { type ListedKind, useRecordList } from '../../pages/web/public/use-record-list.ts'
 import { useRegionFilter } from '../../regions/web/public/region-filter.tsx'
-import { listPeopleOfGroup, type Person, type Role, type RoleGroup } from '../contract.ts'
+import type { Person, Role } from '../contract.ts'
 import { buildStaffFilter, getEmail, type STAFF_FILTERS, STAFF_LIST } from '../list.ts'
 import { formatRoles, formatSites, PERSON_CALL_LIST, PERSON_COLUMNS, PERSON_COPIES } from './person-columns.tsx'
 import { PersonCard } from './PersonCard.tsx'
-import { useRolesOfGroup } from './queries.ts'
-
-const NO_ROLES: readonly Role[] = []
 
 const STAFF: ListedKind<Person> = {
   kind: 'person',
@@ -45,9 +42,8 @@ const STAFF: ListedKind<Person> = {
   emptyTitle: 'No people to display',
 }
 
-/** The filter by a role of the group (`?role=Principal`). */
-const useRoleFilter = (group: RoleGroup): ListFilter => {
-  const { data: roles = NO_ROLES } = useRolesOfGroup(group)
+/** The filter by a role (`?role=Principal`). */
+const useRoleFilter = (roles: readonly Role[]): ListFilter => {
   const [{ role }, change] = useSearchParams()
   const value = role || undefined
   const phrases = useMemo(() => roles.map(({ name }) => ({ filter: 'role', value: name, synonyms: getRoleNames(name) })), [roles])
@@ -68,19 +64,27 @@ const useRoleFilter = (group: RoleGroup): ListFilter => {
   }
 }
 
-/** The list of staff of a group, with a role and a region filter. */
-export const StaffList = ({ title, group }: { title: string; group: RoleGroup }) => {
+interface StaffListProps {
+  readonly title: string
+  /** Its name in downloads. */
+  readonly name: 'staff' | 'leadership' | 'support'
+  readonly query: LoadingQuery<readonly Person[]>
+  readonly roles: readonly Role[]
+}
+
+/** A list of staff, with a role and a region filter. */
+export const StaffList = ({ title, name, query, roles }: StaffListProps) => {
   const region = useRegionFilter()
   const { includesSite, pendingQuery } = region
   const list = useRecordList(STAFF, {
-    query: useListed(listPeopleOfGroup, { params: { group } }),
+    query,
     pendingQuery,
     name: 'people',
     hasArchived: true,
-    selectionName: `people.${group}`,
-    filters: { role: useRoleFilter(group), region, unchecked: useNotCheckedFilter('person') },
+    selectionName: `people.${name}`,
+    filters: { role: useRoleFilter(roles), region, unchecked: useNotCheckedFilter('person') },
     buildFilter: useCallback((values: FilterValues<typeof STAFF_FILTERS>) => buildStaffFilter(values, includesSite), [includesSite]),
-    toRequest: (filters) => ({ list: group === 'LEADERSHIP' ? 'leadership' : 'support', filters }),
+    toRequest: (filters) => ({ list: name, filters }),
   })
   return <RecordListView list={list} title={title} />
 }

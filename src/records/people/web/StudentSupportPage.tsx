@@ -1,4 +1,4 @@
-import { StaffList } from './StaffList.tsx'
+import { StaffOfGroup } from './StaffOfGroup.tsx'
 
 /** `/support`. */
-export const StudentSupportPage = () => <StaffList title="Student Support" group="STUDENT_SUPPORT" />
+export const StudentSupportPage = () => <StaffOfGroup title="Student Support" name="support" group="STUDENT_SUPPORT" />

@@ -18,9 +18,10 @@ import { ShowMore, TextButton } from '../../../../platform/web/kit/TextButton.ts
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
+import { describeUndone } from '../../../finding/activity/rules.ts'
 import { RESTORED_AS_WHOLE } from '../../history/rules.ts'
 import type { Changeset, UndoResult } from '../contract.ts'
-import { describeUndone, getNoun } from '../rules.ts'
+import { getNoun } from '../rules.ts'
 import { useChangeset, useChangesetUndo, useRecordUndo } from './changeset-queries.ts'
 import { type ChangedRecord, type ChangesetLine, countByKind, countChanges, listChangedRecords } from './describe-changeset.ts'
 

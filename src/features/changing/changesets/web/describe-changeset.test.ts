@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
+import { describeUndone } from '../../../finding/activity/rules.ts'
 import type { Changeset } from '../contract.ts'
-import { describeUndone } from '../rules.ts'
 import { countByKind, countChanges, listChangedRecords } from './describe-changeset.ts'
 
 const change = (record: string): Changeset['changes'][number] => ({

@@ -243,7 +243,7 @@ describe('a file of another program', () => {
     expect(await read()).toEqual(closed)
   })
 
-  test('gives Add Staff its employees, whom an undo removes and undoing that restores, unless a later file names them', async () => {
+  test('gives Add Staff its employees; an undo removes them and undoing that restores them, unless a later file names them', async () => {
     const { app, me } = await start()
     const toFile = (...rows: string[]) => new Blob([['Employee ID,Name,Job Title,Department', ...rows].join('\r\n')])
     const find = async (query: string) =>

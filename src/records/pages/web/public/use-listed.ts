@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
-import type { Call } from '../../../../contract/call.ts'
+import type { Call, ResponseOf } from '../../../../contract/call.ts'
 import type { CallRequest } from '../../../../platform/web/client.ts'
 import { callQueryOptions } from '../../../../platform/web/queries.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
@@ -8,8 +8,13 @@ import { useSearchParams } from '../../../../platform/web/search-params.ts'
 /** Whether the page lists archived records instead of the others (`?archived=1`). */
 export const useIsListArchived = (): boolean => useSearchParams()[0]['archived'] === '1'
 
-/** The records of a list page: all, or those that are archived. */
-export const useListed = <C extends Call>(call: C, inputs?: Pick<CallRequest<C>, 'params'>) => {
+/** The records of a list page: all, or those that are archived; `select` chooses among them. */
+export const useListed = <C extends Call>(
+  call: C,
+  inputs?: Pick<CallRequest<C>, 'params'>,
+  select?: (records: ResponseOf<C>) => ResponseOf<C>,
+) => {
   const given = useIsListArchived() ? { ...inputs, query: { archived: '1' } } : inputs
-  return useQuery(callQueryOptions(call, given as Pick<CallRequest<C>, 'params' | 'query'> | undefined))
+  const options = callQueryOptions(call, given as Pick<CallRequest<C>, 'params' | 'query'> | undefined)
+  return useQuery(select ? { ...options, select } : options)
 }
