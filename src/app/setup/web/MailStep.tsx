@@ -27,7 +27,7 @@ export const MailStep = ({ setup: { mail } }: { setup: Setup }) => {
       <p>
         {mail.isConfigured
           ? `Emails are sent from ${mail.from}.`
-          : 'No mail server is connected: emails are written to files on the server, and no one receives them.'}
+          : 'No mail server is connected yet, so no one receives emails: Homeroom keeps them as files on the server. Ask who runs your mail for the name of its server (SMTP), its port, and an account that may send.'}
       </p>
       <VariablesBlock variables={mail.variables} />
       <form noValidate onSubmit={submit} className={layoutClasses.stack} aria-label="Test mail">

@@ -41,7 +41,9 @@ const SignInTest = ({ test }: { test: Setup['signIn']['test'] }) => {
   }
   return (
     <div className={layoutClasses.stack} role="group" aria-label="Test of the sign-in">
-      <p>Try it: sign in at the provider, and come back here. You stay signed in as you are, whatever account you use there.</p>
+      <p>
+        Once all settings are set, try it: you sign in at Entra ID and come back here. Your session stays, whatever account you use there.
+      </p>
       {test === null ? null : <TestResult test={test} />}
       <div className={layoutClasses.wrappingRow}>
         <Button variant="default" loading={isStarted} onClick={start}>
@@ -51,6 +53,12 @@ const SignInTest = ({ test }: { test: Setup['signIn']['test'] }) => {
     </div>
   )
 }
+
+const Address = ({ value, what }: { value: string; what: string }) => (
+  <WithCopy value={value} what={what}>
+    <code>{value}</code>
+  </WithCopy>
+)
 
 /** What Entra ID needs, what the server needs, and a test of both. */
 export const SignInStep = ({ setup: { signIn } }: { setup: Setup }) => {
@@ -64,52 +72,39 @@ export const SignInStep = ({ setup: { signIn } }: { setup: Setup }) => {
     <>
       <p>
         {signIn.isLocal
-          ? 'Now the sign-in of this computer is used: it accepts any address without a password, so it is for trying out only.'
+          ? 'Until it is connected, anyone who can open this page signs in with any address and no password. That is only for trying Homeroom out.'
           : `Sign-in is connected, with the tenant ${signIn.tenant}.`}
       </p>
       <ol className={`${layoutClasses.stack} ${classes.numbered}`}>
         <li>
-          In the Entra admin center, under <strong>App registrations</strong>, choose <strong>New registration</strong>. Choose{' '}
-          <strong>Accounts in this organizational directory only</strong>, and the platform <strong>Web</strong> with this address:
+          <strong>Tell Entra ID about Homeroom.</strong> In the Entra admin center, open <strong>App registrations</strong> and press{' '}
+          <strong>New registration</strong>. Choose <strong>Accounts in this organizational directory only</strong>, then the platform{' '}
+          <strong>Web</strong> with the first address. Add the second one afterward under <strong>Authentication</strong>.
           <Facts
             facts={[
-              {
-                label: 'Redirect URI',
-                value: (
-                  <WithCopy value={signIn.redirectUrl} what="redirect URI">
-                    <code>{signIn.redirectUrl}</code>
-                  </WithCopy>
-                ),
-              },
-              {
-                label: 'Second URI, under Authentication',
-                value: (
-                  <WithCopy value={signIn.logoutUrl} what="second URI">
-                    <code>{signIn.logoutUrl}</code>
-                  </WithCopy>
-                ),
-              },
+              { label: 'First address (redirect URI)', value: <Address value={signIn.redirectUrl} what="first address" /> },
+              { label: 'Second address (after signing out)', value: <Address value={signIn.logoutUrl} what="second address" /> },
             ]}
           />
         </li>
         <li>
-          Under <strong>Certificates &amp; secrets</strong>, make a client secret. Its <strong>Value</strong> is{' '}
-          <code>OIDC_CLIENT_SECRET</code>.
+          <strong>Give Homeroom a password there.</strong> Under <strong>Certificates &amp; secrets</strong>, press{' '}
+          <strong>New client secret</strong>, and copy its <strong>Value</strong> (not its ID). It is shown only once.
         </li>
         <li>
-          Under <strong>API permissions</strong>, add the delegated permissions of Microsoft Graph <code>openid</code>, <code>profile</code>
-          , <code>email</code>, <code>offline_access</code>, <code>User.Read</code> and <code>User.ReadBasic.All</code>, and grant admin
-          consent.
+          <strong>Allow it to read names and photos.</strong> Under <strong>API permissions</strong>, choose{' '}
+          <strong>Microsoft Graph</strong> and <strong>Delegated permissions</strong>, tick <code>openid</code>, <code>profile</code>,{' '}
+          <code>email</code>, <code>offline_access</code>, <code>User.Read</code> and <code>User.ReadBasic.All</code>, and press{' '}
+          <strong>Grant admin consent</strong>.
         </li>
-        <li>Copy the two IDs of its overview, and give the settings below to the server.</li>
+        <li>
+          <strong>Copy the two IDs</strong> of its <strong>Overview</strong> page into these fields. They are put into the lines for the
+          server below.
+        </li>
       </ol>
       <TextInput label="Directory (tenant) ID" value={tenant} onChange={(event) => setTenant(event.currentTarget.value)} />
       <TextInput label="Application (client) ID" value={client} onChange={(event) => setClient(event.currentTarget.value)} />
       <VariablesBlock variables={signIn.variables} fill={fill} />
-      <p className={textClasses.note}>
-        Addresses of <code>SUPER_ADMINS</code> have level 1 once they sign in. Name your own work address there, since accounts of this
-        computer end when the provider is connected.
-      </p>
       <SignInTest test={signIn.test} />
     </>
   )

@@ -1,7 +1,10 @@
+import { Button } from '@mantine/core'
 import { IconCircleCheckFilled, IconCircleX } from '@tabler/icons-react'
 
 import { CopyButton } from '../../../platform/web/kit/CopyButton.tsx'
 import type { Variable } from '../contract.ts'
+import { VARIABLE_TEXTS } from '../rules.ts'
+import { useSetup } from './queries.ts'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../platform/web/kit/Text.module.css'
@@ -13,33 +16,43 @@ interface VariablesBlockProps {
   fill?: (line: string) => string
 }
 
-/** Settings of the server’s environment: which of them it has, and the missing ones as a block to copy. */
+/** Settings of the server’s environment: what each is for, whether it is set, and the missing ones as a block to copy. */
 export const VariablesBlock = ({ variables, fill = (line) => line }: VariablesBlockProps) => {
+  const query = useSetup()
   const missing = variables.filter(({ isSet }) => !isSet)
   const block = missing.map(({ line }) => fill(line)).join('\n')
   return (
     <>
-      <ul className={classes.variables} aria-label="Settings of the server">
+      <ul aria-label="Settings of the server">
         {variables.map(({ name, isSet }) => (
-          <li key={name} className={layoutClasses.inlineRow}>
+          <li key={name} className={`${layoutClasses.topRow} ${layoutClasses.lineAbove} ${classes.finding}`}>
             {isSet ? (
-              <IconCircleCheckFilled size={17} aria-hidden className={textClasses.ok} />
+              <IconCircleCheckFilled size={18} aria-hidden className={textClasses.ok} />
             ) : (
-              <IconCircleX size={17} stroke={1.75} aria-hidden className={textClasses.dimmed} />
+              <IconCircleX size={18} stroke={1.75} aria-hidden className={textClasses.dimmed} />
             )}
-            <code>{name}</code> {isSet ? 'is set' : 'is not set'}
+            <span className={layoutClasses.breakable}>
+              <code>{name}</code> <strong>{isSet ? 'is set' : 'is not set'}</strong>
+              <span className={`${layoutClasses.block} ${textClasses.note}`}>{VARIABLE_TEXTS[name]}</span>
+            </span>
           </li>
         ))}
       </ul>
       {missing.length === 0 ? null : (
         <>
           <p>
-            Add these lines to <code>/etc/homeroom/environment</code> on the server, with your own values in place of the words in capitals.
-            Then run <code>homeroom restart</code>, and load this page again. For <code>npm start</code> they are environment variables.
+            On the server, add these lines to the file <code>/etc/homeroom/environment</code>, with your own values instead of the words in
+            capitals. Then run <code>homeroom restart</code> there, and check the settings here. If you started Homeroom with{' '}
+            <code>npm start</code>, stop it and set them as environment variables before you start it again.
           </p>
           <div className={`${layoutClasses.topRow} ${layoutClasses.framed} ${layoutClasses.sunkenGround} ${classes.block}`}>
             <pre>{block}</pre>
             <CopyButton value={block} what="settings" />
+          </div>
+          <div>
+            <Button variant="default" loading={query.isFetching} onClick={() => void query.refetch()}>
+              Check the Settings
+            </Button>
           </div>
         </>
       )}
