@@ -52,7 +52,15 @@ export interface ImportMapping {
 export interface ImportGuess {
   readonly columns: readonly ImportColumn[]
   readonly values: readonly ImportWord[]
-  readonly fields: readonly { readonly key: string; readonly label: string; readonly type: string; readonly isRequired: boolean }[]
+  readonly fields: readonly {
+    readonly key: string
+    readonly label: string
+    readonly type: string
+    readonly isRequired: boolean
+    /** What a word that becomes nothing is called, and what follows from it. */
+    readonly none: string | null
+    readonly about: string | null
+  }[]
   readonly choices: Readonly<Record<string, readonly ImportChoice[]>>
 }
 

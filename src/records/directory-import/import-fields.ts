@@ -16,6 +16,9 @@ export interface ImportField {
   readonly isNamed?: true
   /** What its words are mapped to. */
   readonly words?: 'status' | 'category' | 'role' | 'brand' | 'charter' | 'site' | 'region'
+  /** What a word that becomes nothing is called, and what follows from it. */
+  readonly none?: string
+  readonly about?: string
 }
 
 /** Where the parts of divided cells are written. */
@@ -34,5 +37,5 @@ export const field = (
   type: ImportType,
   to: readonly Target[],
   headers: readonly string[] = [],
-  more: Pick<ImportField, 'isRequired' | 'isNamed' | 'words'> = {},
+  more: Pick<ImportField, 'isRequired' | 'isNamed' | 'words' | 'none' | 'about'> = {},
 ): ImportField => ({ label, type, to, headers, ...more })

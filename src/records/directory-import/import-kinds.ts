@@ -123,7 +123,12 @@ const STAFF_IMPORT = {
       'job classification',
       'working title',
     ],
-    { words: 'role' },
+    {
+      words: 'role',
+      none: 'No role',
+      about:
+        'Choose the role that a job title stands for, or “No role”: these people are added without a role at a site. The roles are fixed, so that none can be added here or in Settings; Add Staff shows the title itself.',
+    },
   ),
   location: field(
     'Site',
@@ -146,7 +151,12 @@ const STAFF_IMPORT = {
       'assigned location',
       'worksite',
     ],
-    { words: 'site' },
+    {
+      words: 'site',
+      none: 'No site',
+      about:
+        'Choose the site where these people work, or “No site”: they are added without a role. If a site is missing here, import the sites first.',
+    },
   ),
   Department: field(
     'Department',

@@ -115,7 +115,14 @@ export const importer: Importer = {
     return {
       columns,
       values,
-      fields: Object.entries(fields).map(([key, { label, type, isRequired }]) => ({ key, label, type, isRequired: isRequired === true })),
+      fields: Object.entries(fields).map(([key, { label, type, isRequired = false, none = null, about = null }]) => ({
+        key,
+        label,
+        type,
+        isRequired,
+        none,
+        about,
+      })),
       choices: Object.fromEntries(withWords.map(({ field, words }) => [field, choices[words] ?? []])),
     }
   },

@@ -126,7 +126,7 @@ const guessRole = (word: string, choices: readonly ImportChoice[]): Guess => {
     .toSorted((a, b) => b.label.length - a.label.length)[0]
   return held
     ? doubtful(held.value)
-    : { target: null, confidence: SURE_OF_NONE, reason: 'Not a role: these people get no role and no site' }
+    : { target: null, confidence: SURE_OF_NONE, reason: 'Not one of the roles: please choose, or leave “No role”' }
 }
 const SURE_OF_NONE = 0.5
 

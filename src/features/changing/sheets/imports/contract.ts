@@ -59,7 +59,10 @@ const state = {
       reason: z.string(),
     }),
   ),
-  fields: z.array(z.strictObject({ key: z.string(), label: z.string(), type: z.string(), isRequired: z.boolean() })),
+  /** What a column can become; of those whose words are mapped, also what a word that becomes nothing is called, and what follows from it. */
+  fields: z.array(
+    z.strictObject({ key: z.string(), label: z.string(), type: z.string(), isRequired: z.boolean(), none: text, about: text }),
+  ),
   choices: z.record(z.string(), z.array(z.strictObject({ value: z.string(), label: z.string() }))),
 }
 /** A file that was uploaded, and whether its import is saved. */

@@ -90,6 +90,19 @@ describe('a file of another program', () => {
       'Assistant Principal',
       'Registrar',
     ])
+    expect(state.fields.find(({ key }) => key === 'Title')).toMatchObject({
+      none: 'No role',
+      about: expect.stringContaining('The roles are fixed'),
+    })
+    const chosen = await me.send(mapImport, {
+      params: { id: state._id },
+      body: { mapping: { values: { Title: { 'Lead Teacher III': words['Registrar']! } } } },
+    })
+    expect(chosen.values.find(({ value }) => value === 'Lead Teacher III')).toMatchObject({
+      target: words['Registrar'],
+      reason: 'Chosen by you',
+    })
+    await me.send(mapImport, { params: { id: state._id }, body: { mapping: { values: { Title: { 'Lead Teacher III': null } } } } })
     const preview = await me.send(readImport, { params: { id: state._id } })
     expect(preview.cells.filter((cell) => cell.state === 'error').map(({ cell, message }) => [cell, message])).toEqual([
       ['E4', 'This is not an email address'],

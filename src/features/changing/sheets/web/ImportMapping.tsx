@@ -69,17 +69,19 @@ const MAX_DRAWN_CHOICES = 100
 interface WordSelectProps {
   readonly label: string
   readonly value: string
+  /** What a word that becomes nothing is called. */
+  readonly none: string
   readonly choices: ImportState['choices'][string]
   readonly onChange: (value: string) => void
 }
-const WordSelect = ({ label, value, choices, onChange }: WordSelectProps) => {
+const WordSelect = ({ label, value, none, choices, onChange }: WordSelectProps) => {
   const [isNeeded, setNeeded] = useState(choices.length <= MAX_DRAWN_CHOICES)
   const need = () => setNeeded(true)
   return (
     <NativeSelect
       aria-label={label}
       value={value}
-      data={[{ value: '', label: NOT_IMPORTED }, ...(isNeeded ? choices : choices.filter((choice) => choice.value === value))]}
+      data={[{ value: '', label: none }, ...(isNeeded ? choices : choices.filter((choice) => choice.value === value))]}
       onPointerEnter={need}
       onPointerDown={need}
       onFocus={need}
@@ -91,10 +93,11 @@ const WordSelect = ({ label, value, choices, onChange }: WordSelectProps) => {
 /** The words of the file that stand for something, each once, and what they become. */
 export const ImportWords = ({ state: { values, fields, choices }, onChange }: MappingProps) =>
   [...Map.groupBy(values, ({ field }) => field)].map(([field, words]) => {
-    const label = fields.find(({ key }) => key === field)?.label ?? field
+    const { label = field, none, about } = fields.find(({ key }) => key === field) ?? {}
     return (
       <section key={field} aria-labelledby={`words-${field}`}>
         <h2 id={`words-${field}`}>{label}</h2>
+        {about ? <p className={`${textClasses.note} ${layoutClasses.bottomMargin12}`}>{about}</p> : null}
         <div className={`${layoutClasses.card} ${layoutClasses.bottomMargin20} ${classes.table}`}>
           <ul aria-labelledby={`words-${field}`}>
             {words.map(({ value, count, target, confidence, reason }, at) => (
@@ -108,6 +111,7 @@ export const ImportWords = ({ state: { values, fields, choices }, onChange }: Ma
                 <WordSelect
                   label={`${value} becomes`}
                   value={target ?? ''}
+                  none={none ?? NOT_IMPORTED}
                   choices={choices[field] ?? []}
                   onChange={(next) => onChange({ values: { [field]: { [value]: next || null } } })}
                 />
