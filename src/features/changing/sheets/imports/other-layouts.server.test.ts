@@ -7,6 +7,7 @@ import { zip } from '../../../../../test/support/zip.ts'
 import type { ImportKind } from '../../../../contract/imports.ts'
 import { listCharters } from '../../../../records/charters/contract.ts'
 import { listPeople } from '../../../../records/people/contract.ts'
+import { saveSettings } from '../../../../records/settings/contract.ts'
 import { listSites } from '../../../../records/sites/contract.ts'
 import { undoChangeset } from '../../changesets/contract.ts'
 import { applyImport, createImport, mapImport, readImport } from './contract.ts'
@@ -179,7 +180,12 @@ test('undoing an import of staff leaves no one in the directory that Add Staff s
   const { db } = app.context
   await db.insertInto('hr_person').values({ PersonID: '000417', FirstName: 'Gwendolyn', LastName: 'Hill', Title: 'Teacher' }).execute()
   const employees = () =>
-    db.selectFrom('hr_person').select(['PersonID', 'FirstName', 'Title', 'EmailAddress']).orderBy('PersonID').execute()
+    db
+      .selectFrom('hr_person')
+      .select(['PersonID', 'FirstName', 'Title', 'EmailAddress'])
+      .where('goneAt', 'is', null)
+      .orderBy('PersonID')
+      .execute()
   const before = await employees()
   const { changeset } = await apply((await upload('staff', files.hrWithFullNames()))._id)
   expect(await employees()).toMatchObject([
@@ -288,4 +294,26 @@ test('the folder of the old program is previewed, saved and undone as a ZIP file
   ])
   await undo(changeset)
   expect(await names()).toEqual([[], [], []])
+})
+
+test('a timestamp of the old program becomes its day in the time zone that the settings say', async () => {
+  const { app, upload, apply } = await start()
+  const site = { _id: '64f0c0ffee0123456789abcd', slug: 'old-site', name: 'Old Site', displayName: 'Old Site' }
+  const toFolder = (lease_start: string) =>
+    new File(
+      [
+        new Uint8Array(
+          zip([{ name: 'old/sites_pop.json', bytes: Buffer.from(JSON.stringify([{ ...site, facility_info: { lease_start } }])) }]),
+        ),
+      ],
+      'old program.zip',
+    )
+  const importing = async (timeZone: string, moment: string) => {
+    await app.as(1).send(saveSettings, { body: { timeZone } })
+    await apply((await upload('legacy', toFolder(moment)))._id)
+    return (await app.context.db.selectFrom('facility').select('lease_start').where('site', '=', site._id).executeTakeFirst())?.lease_start
+  }
+  expect(await importing('America/Los_Angeles', '2026-01-01T03:00:00.000Z')).toBe('2025-12-31')
+  expect(await importing('America/New_York', '2026-03-01T05:30:00.000Z')).toBe('2026-03-01')
+  expect(await importing('America/Chicago', '2026-05-01T04:30:00.000Z')).toBe('2026-04-30')
 })
