@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { isActive } from '../../contract/status.ts'
 import { getToday } from '../../features/deadlines/deadlines/queries.server.ts'
 import type { AppContext } from '../../platform/server/app-context.ts'
-import { nextTurn } from '../../platform/server/time-slices.ts'
+import { createTimeSlices, nextTurn } from '../../platform/server/time-slices.ts'
 import { type CountedRow, type Rows, walkHistory } from './history.server.ts'
 
 /** Where something counts: `_id`s and a facility type, empty if there is none. */
@@ -18,9 +18,14 @@ export const PLACES = ['region', 'brand', 'charter', 'type'] as const
 /** Something that is counted at the end of each day. */
 export interface Measure {
   readonly name: string
+  /** The records that count. */
+  readonly of: 'site' | 'charter'
   /** What is known of each figure besides its place. */
   readonly facets: readonly string[]
-  readonly count: (rows: Rows, on: string, add: (place: Place, facets: readonly string[], value: number) => void) => Promise<void> | void
+  /** What a record counts at the end of a day. */
+  readonly count: (rows: Rows, key: string, on: string, add: (place: Place, facets: readonly string[], value: number) => void) => void
+  /** It depends on the day, not only on the record. */
+  readonly changesDaily?: true
   /** Its facets are texts of people, which are not stored a second time. */
   readonly isNotKept?: true
 }
@@ -30,16 +35,51 @@ export type Cells = ReadonlyMap<string, number>
 const SEPARATOR = '\n'
 export const splitCell = (cell: string): readonly string[] => cell.split(SEPARATOR)
 
-const countDay = async (measure: Measure, rows: Rows, on: string): Promise<Cells> => {
-  const cells = new Map<string, number>()
-  await measure.count(rows, on, ({ region, brand, charter, type }, facets, value) => {
-    const cell = [region, brand, charter, type, ...facets].join(SEPARATOR)
-    cells.set(cell, (cells.get(cell) ?? 0) + value)
-  })
-  return cells
-}
+/** The figures of a measure on the day that a walk has reached: only records that changed are counted again. */
+class Tally {
+  readonly #measure: Measure
+  readonly #touched = new Set<string>()
+  #isNew = true
+  /** What each record counts. */
+  readonly #parts = new Map<string, readonly (readonly [cell: string, value: number])[]>()
+  readonly #sums = new Map<string, { value: number; records: number }>()
 
-type CountedSite = CountedRow<'site'> & { readonly _id: string }
+  constructor(measure: Measure) {
+    this.#measure = measure
+  }
+
+  /** Remembers what has changed on days that are not counted. */
+  touch({ touched }: Rows): void {
+    if (!this.#isNew) for (const key of touched[this.#measure.of]) this.#touched.add(key)
+  }
+
+  #add([cell, value]: readonly [cell: string, value: number], sign: 1 | -1): void {
+    const sum = this.#sums.get(cell) ?? { value: 0, records: 0 }
+    sum.value += sign * value
+    sum.records += sign
+    if (sum.records === 0) this.#sums.delete(cell)
+    else this.#sums.set(cell, sum)
+  }
+
+  async count(rows: Rows, on: string, rest: () => Promise<void>): Promise<Cells> {
+    const { of, count, changesDaily } = this.#measure
+    const isWhole = this.#isNew || changesDaily === true
+    for (const key of isWhole ? new Set([...rows.tables[of].keys(), ...this.#parts.keys()]) : this.#touched) {
+      for (const part of this.#parts.get(key) ?? []) this.#add(part, -1)
+      const parts: (readonly [cell: string, value: number])[] = []
+      count(rows, key, on, ({ region, brand, charter, type }, facets, value) => {
+        const part = [[region, brand, charter, type, ...facets].join(SEPARATOR), value] as const
+        parts.push(part)
+        this.#add(part, 1)
+      })
+      this.#parts.set(key, parts)
+      await rest()
+    }
+    this.#touched.clear()
+    this.#isNew = false
+    return new Map(this.#sums.entries().map(([cell, { value }]) => [cell, value]))
+  }
+}
 
 export const toPlace = (rows: Rows, { region, charter, category }: CountedRow<'site'>): Place => ({
   region: region ?? '',
@@ -48,14 +88,29 @@ export const toPlace = (rows: Rows, { region, charter, category }: CountedRow<'s
   type: category ?? '',
 })
 
-/** The sites that are not archived, with their places. */
-export function* listSites(rows: Rows): Generator<readonly [site: CountedSite, place: Place]> {
-  for (const [_id, site] of rows.tables.site) if (site.archivedAt === null) yield [{ ...site, _id }, toPlace(rows, site)]
+interface PlacedSite {
+  readonly key: string
+  readonly site: CountedRow<'site'>
+  readonly place: Place
 }
 
-/** The same without closed ones. */
-export function* listOpenSites(rows: Rows): ReturnType<typeof listSites> {
-  for (const found of listSites(rows)) if (isActive(found[0].status)) yield found
+/** A site that is not archived, with its place. */
+export const findSite = (rows: Rows, key: string): PlacedSite | undefined => {
+  const site = rows.tables.site.get(key)
+  return site?.archivedAt === null ? { key, site, place: toPlace(rows, site) } : undefined
+}
+
+/** The same of an open one. */
+export const findOpenSite = (rows: Rows, key: string): PlacedSite | undefined => {
+  const site = rows.tables.site.get(key)
+  return site && isActive(site.status) ? findSite(rows, key) : undefined
+}
+
+export function* listOpenSites(rows: Rows): Generator<PlacedSite> {
+  for (const key of rows.tables.site.keys()) {
+    const found = findOpenSite(rows, key)
+    if (found) yield found
+  }
 }
 
 interface Wanted {
@@ -154,14 +209,18 @@ export class Figures {
     )
     if (missing.size === 0) return found
     const counted: Found = new Map(wanted.map(({ measure }) => [measure, new Map()]))
+    const tallies = new Map([...counted.keys()].map((measure) => [measure, new Tally(measure)]))
+    const rest = createTimeSlices()
     const through = await walkHistory(this.#context, {
       days: [...missing.keys()].toSorted().toReversed(),
       onDay: async (day, rows) => {
-        for (const measure of new Set(missing.get(day)?.map((one) => one.measure))) {
-          const cells = await countDay(measure, rows, day)
+        const measures = new Set(missing.get(day)?.map((one) => one.measure))
+        for (const [measure, tally] of tallies) {
+          tally.touch(rows)
+          if (!measures.has(measure)) continue
+          const cells = await tally.count(rows, day, rest)
           counted.get(measure)?.set(day, cells)
           found.get(measure)?.set(day, cells)
-          await nextTurn()
         }
       },
     })

@@ -1,4 +1,5 @@
 import { addDays } from '../../features/deadlines/deadlines/rules.ts'
+import { createTimeSlices } from '../../platform/server/time-slices.ts'
 import type { InsightSeries } from './contract.ts'
 import type { Place } from './figures.server.ts'
 import { type Rows, walkHistory } from './history.server.ts'
@@ -12,12 +13,20 @@ export const matches = ({ filter }: Reader, place: Place): boolean =>
   (filter.charter === undefined || filter.charter === place.charter) &&
   (filter.type === undefined || filter.type === place.type)
 
+/** Something of which each record has a state. */
+interface Flowing<State> {
+  readonly listAll: (rows: Rows) => Iterable<string>
+  /** The records whose state may be another one than on the day that was visited before. */
+  readonly listTouched: (rows: Rows) => Iterable<string>
+  readonly take: (rows: Rows, key: string) => State | undefined
+  readonly compare: (before: State | undefined, after: State | undefined, add: (key: string) => void) => void
+}
+
 /** Parts of a period and of the one before, in which something happens between the end of one and the end of the next. */
-export const readFlows = async <Snapshot>(
+export const readFlows = async <State>(
   reader: Reader,
   period: PeriodName,
-  take: (rows: Rows) => Promise<Snapshot> | Snapshot,
-  compare: (before: Snapshot, after: Snapshot, add: (key: string, record: string) => void) => Promise<void> | void,
+  { listAll, listTouched, take, compare }: Flowing<State>,
 ): Promise<readonly [now: readonly Flow[], earlier: readonly Flow[] | null]> => {
   const { before, begins } = reader
   const listKnown = (from: string, to: string) =>
@@ -25,19 +34,24 @@ export const readFlows = async <Snapshot>(
   const [now, earlier] = [listKnown(reader.from, reader.to), listKnown(before.from, before.to)]
   const parts = new Map([...earlier, ...now].map((part) => [addDays(part.from, -1), part]))
   const days = [...(parts.size > 0 ? [reader.to] : []), ...[...parts.keys()].toSorted().toReversed()]
-  let after: Snapshot | undefined
+  const states = new Map<string, State>()
+  const rest = createTimeSlices()
   await walkHistory(reader.context, {
     days,
     onDay: async (day, rows) => {
-      const snapshot = await take(rows)
-      const { records } = parts.get(day) ?? {}
-      if (records && after !== undefined)
-        await compare(snapshot, after, (key, record) => {
-          const others = records.get(key)
-          if (others) others.push(record)
-          else records.set(key, [record])
-        })
-      after = snapshot
+      const records = parts.get(day)?.records
+      for (const record of day === reader.to ? listAll(rows) : listTouched(rows)) {
+        const state = take(rows, record)
+        if (records)
+          compare(state, states.get(record), (key) => {
+            const others = records.get(key)
+            if (others) others.push(record)
+            else records.set(key, [record])
+          })
+        if (state === undefined) states.delete(record)
+        else states.set(record, state)
+        await rest()
+      }
     },
   })
   const toFlows = (known: typeof now): Flow[] =>

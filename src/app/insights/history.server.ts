@@ -1,54 +1,29 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { memoize } from '../../contract/memoize.ts'
-import type { Status } from '../../contract/status.ts'
 import { getToday } from '../../features/deadlines/deadlines/queries.server.ts'
 import type { AppContext } from '../../platform/server/app-context.ts'
 import { CompleteHistory, type MomentRow } from '../../platform/server/change-poll.ts'
+import { getText } from '../../platform/server/read-model/table-rows.ts'
+import { getTable, type ModelRow } from '../../platform/server/read-model/tables.ts'
 import { Semaphore } from '../../platform/server/semaphore.ts'
 import { createTimeSlices } from '../../platform/server/time-slices.ts'
 
-type Text = string | null
-const asText = (text: Text): Text => text
-const asKey = (text: Text): string => text ?? ''
-const asNumber = (text: Text): number | null => (text === null ? null : Number(text))
-const asFlag = (text: Text): boolean => text === 'true'
-
-/** The columns that insights count, and how the text of each is read. */
+/** The columns that insights count. */
 const COLUMNS = {
-  site: {
-    displayName: asKey,
-    status: (text: Text) => (text ?? 'ACTIVE') as Status,
-    region: asText,
-    charter: asText,
-    category: asText,
-    archivedAt: asText,
-    checkedAt: asText,
-  },
-  charter: { name: asKey, brand: asText, status: (text: Text) => (text ?? 'ACTIVE') as Status, studentCount: asNumber, archivedAt: asText },
-  facility: {
-    lease_holder: asText,
-    lease_end: asText,
-    lease_end_open: asFlag,
-    sq_footage: asText,
-    base_rent: asText,
-    guarantor: asText,
-  },
-  site_person: { site: asKey, person: asKey, role: asKey },
-  person: { archivedAt: asText },
-  role: { name: asKey, notAt: (text: Text) => (text === null ? null : (JSON.parse(text) as readonly string[])) },
+  site: ['status', 'region', 'charter', 'category', 'archivedAt', 'checkedAt'],
+  charter: ['brand', 'status', 'studentCount', 'archivedAt'],
+  facility: ['lease_holder', 'lease_end', 'lease_end_open', 'sq_footage', 'base_rent', 'guarantor'],
+  site_person: ['site', 'person', 'role'],
+  person: ['archivedAt'],
+  role: ['name', 'notAt'],
 } as const
 
-type Columns = typeof COLUMNS
-export type CountedTable = keyof Columns
-type AnyFunction = (text: Text) => unknown
+export type CountedTable = keyof typeof COLUMNS
 /** What insights know of a row. */
-export type CountedRow<T extends CountedTable> = {
-  readonly [C in keyof Columns[T]]: Columns[T][C] extends AnyFunction ? ReturnType<Columns[T][C]> : never
-}
+export type CountedRow<T extends CountedTable> = Pick<ModelRow<T>, (typeof COLUMNS)[T][number] & keyof ModelRow<T>>
 type AnyRow = { readonly [T in CountedTable]: CountedRow<T> }[CountedTable]
 const TABLES = Object.keys(COLUMNS) as CountedTable[]
-const listColumns = (table: CountedTable): string[] => Object.keys(COLUMNS[table])
 
 /** A change of a row, with the row before it; null if it did not exist. */
 export interface RowEvent {
@@ -62,97 +37,175 @@ export interface RowEvent {
   readonly isCheck: boolean
 }
 
-interface StoredEvent {
-  readonly id: number
-  readonly record: string
-  readonly day: string
-  readonly isCheck: boolean
-  readonly isNew: boolean
-  readonly [column: `c${number}`]: Text
+interface StoredEvent extends Omit<RowEvent, 'before'> {
+  /** The values of `COLUMNS`. */
+  readonly before: readonly unknown[] | null
 }
 
-/** What changes without a change of these columns is left out; people are read only for whether they are archived. */
-const RELEVANT: Readonly<Partial<Record<CountedTable, RawBuilder<unknown>>>> = {
-  person: sql`and c.action = 'update' and c.before ->> 'archivedAt' is distinct from c.after ->> 'archivedAt'`,
+const selectColumns = (row: string): RawBuilder<unknown> => {
+  const toArray = (table: CountedTable) =>
+    sql`when ${sql.lit(table)} then jsonb_build_array(${sql.join(COLUMNS[table].map((column) => sql`${sql.ref(row)} -> ${sql.lit(column)}`))})`
+  return sql`case c."table" ${sql.join(TABLES.map(toArray), sql` `)} end`
 }
 
-const selectEvents = (table: CountedTable, after: number, timeZone: string): RawBuilder<StoredEvent> => {
-  const columns = listColumns(table)
-  return sql<StoredEvent>`
-    select c._id::float8 as id, c.record, (c.at at time zone ${timeZone})::date::text as day, c.action in ('check', 'uncheck') as "isCheck",
-      c.before is null as "isNew", ${sql.join(columns.map((column, at) => sql`b.${sql.ref(column)} as ${sql.ref(`c${at}`)}`))}
-    from change as c left join lateral jsonb_to_record(c.before) as b (${sql.join(columns.map((column) => sql`${sql.ref(column)} text`))}) on true
-    where c."table" = ${table} and c._id > ${after} and not (c.action = 'insert' and c."actorName" is not distinct from 'Homeroom')
-      ${RELEVANT[table] ?? sql``}
-    order by c._id`
-}
+/** So many are in memory as text at the same time. */
+const BATCH_SIZE = 5000
 
-const READERS = Object.fromEntries(TABLES.map((table) => [table, Object.entries(COLUMNS[table])])) as unknown as Readonly<
-  Record<CountedTable, readonly (readonly [column: string, read: AnyFunction])[]>
->
+/** The next changes, without those that change none of the columns; people are read only for whether they are archived. */
+const selectEvents = (after: number, timeZone: string): RawBuilder<StoredEvent> => sql<StoredEvent>`
+  select c._id::float8 as id, c."table", c.record as key, (c.at at time zone ${timeZone})::date::text as day,
+    c.action in ('check', 'uncheck') as "isCheck", case when c.before is not null then ${selectColumns('c.before')} end as before
+  from change as c
+  where c._id > ${after} and c."table" = any(${TABLES}::text[])
+    and case c.action
+      when 'insert' then c."table" <> 'person' and c."actorName" is distinct from 'Homeroom'
+      when 'update' then ${selectColumns('c.before')} <> ${selectColumns('c.after')}
+      else c."table" <> 'person' end
+  order by c._id limit ${BATCH_SIZE}`
 
-/** Without `Object.fromEntries`, which takes three times as long: a history has ten thousands of rows. */
-const toRow = (table: CountedTable, getText: (column: string, at: number) => Text): AnyRow => {
+const toRow = (table: CountedTable, values: readonly unknown[]): AnyRow => {
   const row: Record<string, unknown> = {}
   let at = 0
-  for (const [column, read] of READERS[table]) row[column] = read(getText(column, at++))
+  for (const column of COLUMNS[table]) row[column] = values[at++]
   return row as unknown as AnyRow
 }
 
-const toEvent = (table: CountedTable, stored: StoredEvent): RowEvent => ({
-  id: stored.id,
-  table,
-  key: stored.record,
-  day: stored.day,
-  isCheck: stored.isCheck,
-  before: stored.isNew ? null : toRow(table, (_, at) => stored[`c${at}`] ?? null),
-})
+const pickColumns = (table: CountedTable, row: AnyRow): AnyRow =>
+  toRow(
+    table,
+    COLUMNS[table].map((column) => (row as unknown as Readonly<Record<string, unknown>>)[column]),
+  )
+
+const toEvent = ({ before, ...event }: StoredEvent): RowEvent => ({ ...event, before: before && toRow(event.table, before) })
+
+/** Rows by a value that several have. */
+class Groups<Row> {
+  readonly #rows = new Map<string, Row[]>()
+
+  get(key: string): readonly Row[] {
+    return this.#rows.get(key) ?? []
+  }
+  add(key: string | null, row: Row): void {
+    if (key === null) return
+    const others = this.#rows.get(key)
+    if (others) others.push(row)
+    else this.#rows.set(key, [row])
+  }
+  remove(key: string | null, row: Row): void {
+    const rows = key === null ? undefined : this.#rows.get(key)
+    rows?.splice(rows.indexOf(row), 1)
+  }
+}
+
+/** The records that are other ones than on the day that was visited before. */
+export interface Touched {
+  /** Sites with another status, place, lease or staff. */
+  readonly site: Set<string>
+  /** Sites at another place. */
+  readonly place: Set<string>
+  /** Charters that changed, or with other sites. */
+  readonly charter: Set<string>
+  /** People with other positions. */
+  readonly person: Set<string>
+}
+
+type SiteRow = CountedRow<'site'>
+const isSamePlace = (a: SiteRow | undefined, b: SiteRow | null): boolean =>
+  a?.region === b?.region && a?.charter === b?.charter && a?.category === b?.category && a?.archivedAt === b?.archivedAt
 
 /** The rows of one moment, by table and key. */
 export class Rows {
   readonly tables = Object.fromEntries(TABLES.map((table) => [table, new Map()])) as {
     readonly [T in CountedTable]: Map<string, CountedRow<T>>
   }
-  /** The positions of each site. */
-  readonly positions = new Map<string, Map<string, CountedRow<'site_person'>>>()
+  readonly sitesOfCharter = new Groups<string>()
+  readonly positionsOfSite = new Groups<CountedRow<'site_person'>>()
+  readonly positionsOfPerson = new Groups<CountedRow<'site_person'>>()
+  readonly touched: Touched = { site: new Set(), place: new Set(), charter: new Set(), person: new Set() }
+
+  get(table: CountedTable, key: string): AnyRow | undefined {
+    return this.tables[table].get(key)
+  }
 
   set(table: CountedTable, key: string, row: AnyRow | null): void {
     const rows = this.tables[table] as Map<string, AnyRow>
-    if (table === 'site_person') {
-      const old = rows.get(key) as CountedRow<'site_person'> | undefined
-      if (old) this.positions.get(old.site)?.delete(key)
-      const position = row as CountedRow<'site_person'> | null
-      if (position) {
-        const others = this.positions.get(position.site)
-        if (others) others.set(key, position)
-        else this.positions.set(position.site, new Map([[key, position]]))
-      }
-    }
+    const old = rows.get(key)
     if (row) rows.set(key, row)
     else rows.delete(key)
+    const { site, charter, person } = this.touched
+    switch (table) {
+      case 'site':
+        return this.#setSite(key, old as SiteRow | undefined, row as SiteRow | null)
+      case 'charter':
+        charter.add(key)
+        if ((old as CountedRow<'charter'> | undefined)?.brand !== (row as CountedRow<'charter'> | null)?.brand)
+          for (const one of this.sitesOfCharter.get(key)) this.#touchPlace(one)
+        return
+      case 'facility':
+        site.add(key)
+        return
+      case 'person':
+        person.add(key)
+        for (const position of this.positionsOfPerson.get(key)) site.add(position.site)
+        return
+      case 'role':
+        for (const one of this.tables.site.keys()) site.add(one)
+        return
+      case 'site_person':
+        this.#setPosition(old as CountedRow<'site_person'> | undefined, row as CountedRow<'site_person'> | null)
+    }
+  }
+
+  #touchPlace(key: string): void {
+    this.touched.site.add(key)
+    this.touched.place.add(key)
+  }
+
+  #setSite(key: string, old: SiteRow | undefined, row: SiteRow | null): void {
+    const isMoved = !isSamePlace(old, row)
+    if (!isMoved && old?.status === row?.status) return
+    this.touched.site.add(key)
+    if (isMoved) this.#touchPlace(key)
+    for (const charter of [old?.charter, row?.charter]) if (charter) this.touched.charter.add(charter)
+    if (old?.charter === row?.charter) return
+    if (old) this.sitesOfCharter.remove(old.charter, key)
+    if (row) this.sitesOfCharter.add(row.charter, key)
+  }
+
+  #setPosition(old: CountedRow<'site_person'> | undefined, row: CountedRow<'site_person'> | null): void {
+    if (old) {
+      this.positionsOfSite.remove(old.site, old)
+      this.positionsOfPerson.remove(old.person, old)
+    }
+    if (row) {
+      this.positionsOfSite.add(row.site, row)
+      this.positionsOfPerson.add(row.person, row)
+    }
+    for (const position of [old, row])
+      if (position) {
+        this.touched.site.add(position.site)
+        this.touched.person.add(position.person)
+      }
+  }
+
+  forgetTouched(): void {
+    for (const keys of Object.values(this.touched)) keys.clear()
   }
 }
-
-const toText = (value: unknown): Text =>
-  value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value)
 
 const readPresent = async ({ readModel }: AppContext): Promise<Rows> => {
   await readModel.ready()
   const rest = createTimeSlices()
   const rows = new Rows()
   for (const table of TABLES) {
-    const key = table === 'facility' ? 'site' : '_id'
+    const { key } = getTable(table)
     for (const row of readModel.table(table).allWithArchived()) {
-      const values = row as unknown as Readonly<Record<string, unknown>>
-      if (table === 'person' && values['archivedAt'] === null) continue
-      rows.set(
-        table,
-        String(values[key]),
-        toRow(table, (column) => toText(values[column])),
-      )
+      if (table === 'person' && (row as ModelRow<'person'>).archivedAt === null) continue
+      rows.set(table, getText(row, key), row as unknown as AnyRow)
       await rest()
     }
   }
+  rows.forgetTouched()
   return rows
 }
 
@@ -160,6 +213,7 @@ const readPresent = async ({ readModel }: AppContext): Promise<Rows> => {
 export interface Walk {
   /** The last one first. */
   readonly days: readonly string[]
+  /** `rows.touched` are the records that changed between this day and the one that was visited before. */
   readonly onDay: (day: string, rows: Rows) => Promise<void> | void
   readonly onEvent?: (event: RowEvent, after: AnyRow | undefined) => void
 }
@@ -188,41 +242,39 @@ class History {
         pg_snapshot_xmax(s)::text::float8 as next from pg_current_snapshot() as s`.execute(db)
     const rest = createTimeSlices()
     const added: RowEvent[] = []
-    for (const table of TABLES) {
-      const stored = await selectEvents(table, this.#last, timeZone).execute(db)
-      for (const one of stored.rows) {
-        added.push(toEvent(table, one))
+    for (let after: number | undefined = this.#last; after !== undefined;) {
+      const stored: readonly StoredEvent[] = (await selectEvents(after, timeZone).execute(db)).rows
+      for (const one of stored) {
+        added.push(toEvent(one))
         await rest()
       }
+      after = stored.length === BATCH_SIZE ? stored.at(-1)?.id : undefined
     }
-    if (added.length > 0) {
-      // What was read before but may have been incomplete is read again.
-      const events = this.#events.filter(({ id }) => id <= this.#last).concat(added)
-      this.#events = withLatestDays(events.toSorted((a, b) => a.id - b.id))
-    }
+    // What was read before but may have been incomplete is read again.
+    if (added.length > 0) this.#events = sortByDay(this.#events.filter(({ id }) => id <= this.#last).concat(added))
     const [moment] = rows
     if (moment) this.#last = this.#complete.advance(moment)
   }
 
-  /** The present rows, which no walk changes. */
   async #readPresent(context: AppContext): Promise<Rows> {
     const { revision } = context.readModel
-    if (this.#present?.revision === revision) return this.#present.rows
-    const rows = await readPresent(context)
-    this.#present = { revision, rows }
-    return rows
+    if (this.#present?.revision !== revision) this.#present = { revision, rows: await readPresent(context) }
+    return this.#present.rows
   }
 
   async walk(context: AppContext, walk: Walk): Promise<number> {
     const release = await this.#turn.acquire()
     try {
+      const rows = await this.#readPresent(context)
       const today = getToday(context)
       // Nothing has changed since the end of today.
       const isPresent = walk.days.every((day) => day >= today)
-      const rows = await (isPresent ? this.#readPresent(context) : readPresent(context))
       if (!isPresent) await this.#catchUp(context)
       await walkBack(isPresent ? [] : this.#events, rows, walk)
       return this.#last
+    } catch (error) {
+      this.#present = undefined // its rows may be those of a past day
+      throw error
     } finally {
       release()
       clearTimeout(this.#timer)
@@ -238,43 +290,51 @@ class History {
   }
 }
 
-/** A change counts from the latest day of those before it: a record is as it was before the first change after a day. */
-const withLatestDays = (events: readonly RowEvent[]): RowEvent[] => {
-  const latest = new Map<string, string>()
-  const dated = events.map((event): RowEvent => {
-    const name = `${event.table} ${event.key}`
-    const before = latest.get(name)
-    const day = before !== undefined && before > event.day ? before : event.day
-    latest.set(name, day)
-    return day === event.day ? event : { ...event, day }
+/** The newest first. A change counts from the latest day of those before it: a record is as it was before the first change after a day. */
+const sortByDay = (events: readonly RowEvent[]): RowEvent[] => {
+  const latest = Object.fromEntries(TABLES.map((table) => [table, new Map<string, string>()])) as Record<CountedTable, Map<string, string>>
+  const dated = events
+    .toSorted((a, b) => a.id - b.id)
+    .map((event): RowEvent => {
+    const before = latest[event.table].get(event.key) ?? ''
+    if (before > event.day) return { ...event, day: before }
+    latest[event.table].set(event.key, event.day)
+    return event
   })
-  return dated.toSorted((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : b.id - a.id))
+  return dated.toReversed().toSorted((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0))
 }
 
 /** The row before an event. A column that is newer than the event keeps its value. */
 const undo = ({ table, before, isCheck }: RowEvent, after: AnyRow | undefined): AnyRow | null => {
   if (before === null) return null
-  if (isCheck) return after ? { ...after, checkedAt: (before as CountedRow<'site'>).checkedAt } : null
-  if (table === 'role' && (before as CountedRow<'role'>).notAt === null) return { ...before, notAt: (after as CountedRow<'role'>)?.notAt }
+  if (isCheck) return after ? { ...pickColumns('site', after), checkedAt: (before as SiteRow).checkedAt } : null
+  if (table === 'role' && (before as CountedRow<'role'>).notAt === null)
+    return { ...before, notAt: (after as CountedRow<'role'> | undefined)?.notAt ?? [] }
   return before
 }
 
+/** Undoes the changes until each day, and redoes them at the end. */
 const walkBack = async (events: readonly RowEvent[], rows: Rows, { days, onDay, onEvent }: Walk): Promise<void> => {
   const rest = createTimeSlices()
-  let at = 0
-  const walkTo = async (day: string): Promise<void> => {
-    for (let event = events[at]; event !== undefined && event.day > day; event = events[++at]) {
-      const after = rows.tables[event.table].get(event.key)
+  const afters: (AnyRow | null)[] = []
+  for (const day of days) {
+    for (let event = events[afters.length]; event !== undefined && event.day > day; event = events[afters.length]) {
+      const after = rows.get(event.table, event.key)
       onEvent?.(event, after)
       rows.set(event.table, event.key, undo(event, after))
+      afters.push(after ?? null)
       await rest()
     }
-  }
-  for (const day of days) {
-    await walkTo(day)
     await onDay(day, rows)
+    rows.forgetTouched()
     await rest()
   }
+  for (const [at, after] of [...afters.entries()].toReversed()) {
+    const event = events[at]
+    if (event) rows.set(event.table, event.key, after)
+    await rest()
+  }
+  rows.forgetTouched()
 }
 
 const getHistory = memoize((_model: AppContext['readModel']) => new History())

@@ -3,7 +3,7 @@ import { formatShortDay } from '../../contract/dates.ts'
 import { formatCount, formatNumber } from '../../contract/format.ts'
 import { buildPagePath } from '../../contract/pages.ts'
 import { addDays } from '../../features/deadlines/deadlines/rules.ts'
-import { type Cells, listOpenSites, type Measure, splitCell } from './figures.server.ts'
+import { type Cells, findOpenSite, type Measure, splitCell } from './figures.server.ts'
 import { formatShort } from './format.ts'
 import {
   formatDifference,
@@ -36,33 +36,33 @@ const OPEN_ENDED = 'open'
 const LEASES: Measure = {
   name: 'leases',
   facets: ['what', 'year', 'end', 'holder', 'guarantor', 'site'],
+  of: 'site',
   isNotKept: true,
-  count: (rows, _on, add) => {
-    for (const [{ _id }, place] of listOpenSites(rows)) {
-      const facility = rows.tables.facility.get(_id)
-      if (!facility) continue
-      const { lease_end, lease_end_open, lease_holder, guarantor } = facility
-      // The end of some leases is not known.
-      if ((lease_end ?? lease_holder ?? guarantor) === null && !lease_end_open) continue
-      const end = lease_end_open ? OPEN_ENDED : (lease_end ?? '')
-      const facets = [lease_end?.slice(0, 4) ?? '', end, lease_holder ?? '', guarantor ?? '', _id]
-      add(place, ['leases', ...facets], 1)
-      add(place, ['rent', ...facets], readNumber(facility.base_rent))
-      add(place, ['feet', ...facets], readNumber(facility.sq_footage))
-    }
+  count: (rows, key, _on, add) => {
+    const facility = rows.tables.facility.get(key)
+    const place = facility && findOpenSite(rows, key)?.place
+    if (!place) return
+    const { lease_end, lease_end_open, lease_holder, guarantor } = facility
+    // The end of some leases is not known.
+    if ((lease_end ?? lease_holder ?? guarantor) === null && !lease_end_open) return
+    const end = lease_end_open ? OPEN_ENDED : (lease_end ?? '')
+    const facets = [lease_end?.slice(0, 4) ?? '', end, lease_holder ?? '', guarantor ?? '', key]
+    add(place, ['leases', ...facets], 1)
+    add(place, ['rent', ...facets], readNumber(facility.base_rent))
+    add(place, ['feet', ...facets], readNumber(facility.sq_footage))
   },
 }
 
 /** Which of the leases of open sites are open-ended. */
 const OPEN_LEASES: Measure = {
   name: 'open leases',
+  of: 'site',
   facets: ['end'],
-  count: (rows, _on, add) => {
-    for (const [{ _id }, place] of listOpenSites(rows)) {
-      const facility = rows.tables.facility.get(_id)
-      if (facility?.lease_end_open) add(place, [OPEN_ENDED], 1)
-      else if (facility?.lease_end) add(place, ['day'], 1)
-    }
+  count: (rows, key, _on, add) => {
+    const facility = rows.tables.facility.get(key)
+    const place = facility && findOpenSite(rows, key)?.place
+    if (place && facility.lease_end_open) add(place, [OPEN_ENDED], 1)
+    else if (place && facility.lease_end) add(place, ['day'], 1)
   },
 }
 

@@ -2,7 +2,7 @@ import { formatCount, formatNumber } from '../../contract/format.ts'
 import { isActive, isPending, STATUS_LABELS, type Status } from '../../contract/status.ts'
 import { countDays } from '../../features/deadlines/deadlines/rules.ts'
 import type { InsightSeries } from './contract.ts'
-import { listSites, type Measure, type Place, toPlace } from './figures.server.ts'
+import { findSite, type Measure, type Place, toPlace } from './figures.server.ts'
 import { listRecords, matches, readFlows, sumFlows, toFlowSeries } from './flows.server.ts'
 import { type CountedRow, type Rows, walkHistory } from './history.server.ts'
 import {
@@ -26,9 +26,11 @@ import { getMedian, listParts } from './rules.ts'
 
 const SITES: Measure = {
   name: 'sites',
+  of: 'site',
   facets: ['status'],
-  count: (rows, _on, add) => {
-    for (const [{ status }, place] of listSites(rows)) add(place, [status], 1)
+  count: (rows, key, _on, add) => {
+    const found = findSite(rows, key)
+    if (found) add(found.place, [found.site.status], 1)
   },
 }
 
@@ -37,15 +39,14 @@ const OPEN: readonly Status[] = ['ACTIVE', 'ACTIVE - TEMPORARY', 'PENDING']
 type State = 'open' | 'closed'
 const OPENED_LABELS = { opened: 'Opened', closed: 'Closed' } as const
 
-/** Which sites are open; those that are pending are not yet. */
-const takeStates =
+/** Whether a site is open; one that is pending is not yet. */
+const takeState =
   (reader: Reader) =>
-  (rows: Rows): ReadonlyMap<string, State> =>
-    new Map(
-      [...listSites(rows)].flatMap(([{ _id, status }, place]) =>
-        matches(reader, place) && !isPending(status) ? [[_id, isActive(status) ? 'open' : 'closed'] as const] : [],
-      ),
-    )
+  (rows: Rows, key: string): State | undefined => {
+    const found = findSite(rows, key)
+    if (!found || isPending(found.site.status) || !matches(reader, found.place)) return undefined
+    return isActive(found.site.status) ? 'open' : 'closed'
+  }
 
 interface Opening {
   readonly site: string
@@ -117,8 +118,13 @@ export const SITE_INSIGHTS: readonly InsightDeclaration[] = [
     unit: 'sites',
     choices: {},
     read: async (reader) => {
-      const [now, earlier] = await readFlows(reader, 'month', takeStates(reader), (before, after, add) => {
-        for (const [site, state] of after) if (before.get(site) !== state) add(state === 'open' ? 'opened' : 'closed', site)
+      const [now, earlier] = await readFlows(reader, 'month', {
+        listAll: (rows) => rows.tables.site.keys(),
+        listTouched: (rows) => rows.touched.site,
+        take: takeState(reader),
+        compare: (before, after, add) => {
+          if (after !== undefined && before !== after) add(after === 'open' ? 'opened' : 'closed')
+        },
       })
       const [opened, closed] = [sumFlows(now, 'opened') ?? 0, sumFlows(now, 'closed') ?? 0]
       const [openedBefore, closedBefore] = [sumFlows(earlier, 'opened'), sumFlows(earlier, 'closed')]

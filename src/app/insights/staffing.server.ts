@@ -5,7 +5,7 @@ import { buildPagePath } from '../../contract/pages.ts'
 import { EXPECTED_ROLES, findVacantRoles, isRoleOf } from '../../contract/roles.ts'
 import { addDays, countDays } from '../../features/deadlines/deadlines/rules.ts'
 import { createTimeSlices } from '../../platform/server/time-slices.ts'
-import { listOpenSites, listSites, type Measure, type Place } from './figures.server.ts'
+import { findOpenSite, findSite, listOpenSites, type Measure, type Place } from './figures.server.ts'
 import { matches, readFlows, sumFlows, toFlowSeries } from './flows.server.ts'
 import { type CountedRow, type Rows, walkHistory } from './history.server.ts'
 import {
@@ -37,7 +37,7 @@ type Role = (typeof EXPECTED_ROLES)[number]
 /** The people in each role of a site, by the name of the role. A position of an archived person is vacant. */
 const listHolders = (rows: Rows, site: string): Map<string, string[]> => {
   const holders = new Map<string, string[]>()
-  for (const { person, role } of rows.positions.get(site)?.values() ?? []) {
+  for (const { person, role } of rows.positionsOfSite.get(site)) {
     const name = rows.tables.role.get(role)?.name
     if (name === undefined || rows.tables.person.get(person)?.archivedAt) continue
     const others = holders.get(name)
@@ -54,16 +54,17 @@ const listRoles = (rows: Rows) =>
 
 const POSITIONS: Measure = {
   name: 'positions',
+  of: 'site',
   facets: ['role', 'state'],
-  count: async (rows, _on, add) => {
-    const rest = createTimeSlices()
+  count: (rows, key, _on, add) => {
+    const found = findOpenSite(rows, key)
+    if (!found) return
+    const { category } = found.site
     const roles = listRoles(rows)
-    for (const [{ _id, category }, place] of listOpenSites(rows)) {
-      await rest()
-      const holders = listHolders(rows, _id)
-      const vacant = findVacantRoles(roles, category, (role) => holders.has(role))
-      for (const role of roles) if (isRoleOf(category, role)) add(place, [role.name, vacant.includes(role.name) ? 'vacant' : 'filled'], 1)
-    }
+    const holders = listHolders(rows, key)
+    const vacant = findVacantRoles(roles, category, (role) => holders.has(role))
+    for (const role of roles)
+      if (isRoleOf(category, role)) add(found.place, [role.name, vacant.includes(role.name) ? 'vacant' : 'filled'], 1)
   },
 }
 
@@ -72,14 +73,12 @@ const LOAD_ROLES = { 'Area Superintendent': 'Area superintendents', 'Regional SR
 /** The open sites of each person in these roles. */
 const LOAD: Measure = {
   name: 'load',
+  of: 'site',
   facets: ['role', 'person'],
-  count: async (rows, _on, add) => {
-    const rest = createTimeSlices()
-    for (const [{ _id }, place] of listOpenSites(rows)) {
-      await rest()
-      const holders = listHolders(rows, _id)
-      for (const role of Object.keys(LOAD_ROLES)) for (const person of holders.get(role) ?? []) add(place, [role, person], 1)
-    }
+  count: (rows, key, _on, add) => {
+    const place = findOpenSite(rows, key)?.place
+    const holders = listHolders(rows, key)
+    if (place) for (const role of Object.keys(LOAD_ROLES)) for (const person of holders.get(role) ?? []) add(place, [role, person], 1)
   },
 }
 
@@ -103,17 +102,19 @@ const readVacancies = async (reader: Reader): Promise<readonly Vacancy[]> => {
   }
   await walkHistory(reader.context, {
     days: to > begins ? [to, begins] : [to],
-    onDay: (day, rows) => {
+    onDay: async (day, rows) => {
       if (day !== to) return
+      const rest = createTimeSlices()
       const roles = listRoles(rows)
       roleNames = new Map([...rows.tables.role].map(([_id, { name }]) => [_id, name]))
-      for (const [{ _id, category }, place] of listOpenSites(rows)) {
+      for (const { key, site, place } of listOpenSites(rows)) {
+        await rest()
         if (!matches(reader, place)) continue
-        const holders = listHolders(rows, _id)
-        for (const role of findVacantRoles(roles, category, (name) => holders.has(name))) {
-          const vacancy = { site: _id, role, place, since: begins }
-          vacancies.set(`${_id} ${role}`, vacancy)
-          open.set(_id, (open.get(_id) ?? new Set()).add(vacancy))
+        const holders = listHolders(rows, key)
+        for (const role of findVacantRoles(roles, site.category, (name) => holders.has(name))) {
+          const vacancy = { site: key, role, place, since: begins }
+          vacancies.set(`${key} ${role}`, vacancy)
+          open.set(key, (open.get(key) ?? new Set()).add(vacancy))
         }
       }
     },
@@ -150,40 +151,31 @@ const linkToStaff = (reader: Reader, site: string): string =>
 const MOVES = { joined: 'Joined', moved: 'Moved', left: 'Left' } as const
 type Move = keyof typeof MOVES
 
-/** The sites and roles of each person at places that pass the filters. */
-const takePositions = (reader: Reader) => async (rows: Rows) => {
-  const rest = createTimeSlices()
-  const sites = new Set([...listSites(rows)].flatMap(([{ _id }, place]) => (matches(reader, place) ? [_id] : [])))
-  const positions = new Map<string, Position[]>()
-  for (const position of rows.tables.site_person.values()) {
-    await rest()
-    if (!sites.has(position.site) || rows.tables.person.get(position.person)?.archivedAt) continue
-    const others = positions.get(position.person)
-    if (others) others.push(position)
-    else positions.set(position.person, [position])
-  }
-  return positions
-}
 type Position = CountedRow<'site_person'>
-type Positions = ReadonlyMap<string, readonly Position[]>
+
+/** The sites and roles of a person at places that pass the filters. */
+const takePositions =
+  (reader: Reader) =>
+  (rows: Rows, person: string): readonly Position[] | undefined => {
+    if (rows.tables.person.get(person)?.archivedAt) return undefined
+    const positions = rows.positionsOfPerson.get(person).filter(({ site }) => {
+      const place = findSite(rows, site)?.place
+      return place && matches(reader, place)
+    })
+    return positions.length === 0 ? undefined : positions
+  }
+
+function* listMoved({ touched, positionsOfSite }: Rows): Generator<string> {
+  yield* touched.person
+  for (const site of touched.place) for (const { person } of positionsOfSite.get(site)) yield person
+}
 
 const isSame = (a: Position, b: Position): boolean => a === b || (a.site === b.site && a.role === b.role)
 
-const compareMoves = async (
-  before: Positions,
-  after: Positions,
-  add: (move: Move, person: string, role: string | undefined) => void,
-): Promise<void> => {
-  const rest = createTimeSlices()
-  for (const [person, positions] of after) {
-    await rest()
-    const old = before.get(person)
-    const [first] = positions
-    if (!old) add('joined', person, first?.role)
-    else if (old.length !== positions.length || !positions.every((one) => old.some((other) => isSame(one, other))))
-      add('moved', person, first?.role)
-  }
-  for (const [person, [first]] of before) if (!after.has(person)) add('left', person, first?.role)
+const findMove = (before: readonly Position[] | undefined, after: readonly Position[] | undefined): Move | undefined => {
+  if (!before || !after) return after ? 'joined' : before && 'left'
+  const isEqual = before.length === after.length && after.every((one) => before.some((other) => isSame(one, other)))
+  return isEqual ? undefined : 'moved'
 }
 
 const TURNOVER_DAYS = 365
@@ -266,12 +258,18 @@ export const STAFFING_INSIGHTS: readonly InsightDeclaration[] = [
     unit: 'people',
     choices: { change: 'Joined, moved, left', joined: 'Joined, by role', moved: 'Moved, by role', left: 'Left, by role' },
     read: async (reader, by) => {
-      const [now, earlier] = await readFlows(reader, 'quarter', takePositions(reader), (before, after, add) =>
-        compareMoves(before, after, (move, person, role) => {
-          add(move, person)
-          if (move === by) add(`role ${reader.context.readModel.table('role').get(role ?? null)?.name ?? ''}`, person)
-        }),
-      )
+      const [now, earlier] = await readFlows(reader, 'quarter', {
+        listAll: (rows) => new Set(rows.tables.site_person.values().map(({ person }) => person)),
+        listTouched: listMoved,
+        take: takePositions(reader),
+        compare: (before, after, add) => {
+          const move = findMove(before, after)
+          if (move === undefined) return
+          add(move)
+          const [first] = after ?? before ?? []
+          if (move === by) add(`role ${reader.context.readModel.table('role').get(first?.role ?? null)?.name ?? ''}`)
+        },
+      })
       const toRoles = (flows: typeof now) =>
         flows.map(
           ([on, sums]) =>
@@ -379,7 +377,7 @@ const readPrincipalChanges = async (reader: Reader, to: string): Promise<Readonl
     onDay: (day, rows) => {
       if (day === to) {
         principal = [...rows.tables.role].find(([, { name }]) => name === 'Principal')?.[0]
-        for (const [{ _id }, place] of listOpenSites(rows)) if (matches(reader, place)) sites.add(_id)
+        for (const { key, place } of listOpenSites(rows)) if (matches(reader, place)) sites.add(key)
       } else for (const site of found.keys()) if (!hadPrincipal(rows, site)) found.set(site, (found.get(site) ?? 0) - 1)
       for (const [site, times] of day === to ? [] : found) if (times < 2) found.delete(site)
     },

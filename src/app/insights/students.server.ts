@@ -2,7 +2,7 @@ import { formatShortDay, subtractYear } from '../../contract/dates.ts'
 import { formatCount, formatNumber } from '../../contract/format.ts'
 import { isActive } from '../../contract/status.ts'
 import type { InsightSeries } from './contract.ts'
-import { listOpenSites, type Measure } from './figures.server.ts'
+import { findOpenSite, type Measure } from './figures.server.ts'
 import type { Rows } from './history.server.ts'
 import {
   formatDifference,
@@ -21,31 +21,26 @@ import {
   withLinks,
 } from './insight.server.ts'
 
-/** The region of most of the open sites of each charter; the first by `_id` among equals. */
-const listMainRegions = (rows: Rows): ReadonlyMap<string, string> => {
-  const counts = new Map<string, Map<string, number>>()
-  for (const [, { charter, region }] of listOpenSites(rows)) {
-    const regions = counts.get(charter) ?? new Map<string, number>()
-    regions.set(region, (regions.get(region) ?? 0) + 1)
-    counts.set(charter, regions)
+/** The region of most of the open sites of a charter; the first by `_id` among equals. */
+const findMainRegion = (rows: Rows, charter: string): string => {
+  const counts = new Map<string, number>()
+  for (const key of rows.sitesOfCharter.get(charter)) {
+    const region = findOpenSite(rows, key)?.place.region
+    if (region !== undefined) counts.set(region, (counts.get(region) ?? 0) + 1)
   }
-  return new Map(
-    [...counts].map(([charter, regions]) => {
-      const [first] = [...regions].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-      return [charter, first?.[0] ?? '']
-    }),
-  )
+  const [first] = [...counts].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+  return first?.[0] ?? ''
 }
 
 /** A charter has students, not its sites: they count in its main region, and for every facility type. */
 const STUDENTS: Measure = {
   name: 'students',
+  of: 'charter',
   facets: [],
-  count: (rows, _on, add) => {
-    const regions = listMainRegions(rows)
-    for (const [charter, { brand, status, studentCount, archivedAt }] of rows.tables.charter)
-      if (archivedAt === null && isActive(status) && studentCount !== null)
-        add({ region: regions.get(charter) ?? '', brand: brand ?? '', charter, type: '' }, [], studentCount)
+  count: (rows, key, _on, add) => {
+    const charter = rows.tables.charter.get(key)
+    if (charter?.archivedAt === null && isActive(charter.status) && charter.studentCount !== null)
+      add({ region: findMainRegion(rows, key), brand: charter.brand ?? '', charter: key, type: '' }, [], charter.studentCount)
   },
 }
 

@@ -9,7 +9,7 @@ import { readStoredCheckSettings } from '../../features/changing/checks/queries.
 import { countDays } from '../../features/deadlines/deadlines/rules.ts'
 import { RECORD_PARTS } from '../exports/history.ts'
 import type { InsightSeries } from './contract.ts'
-import { listOpenSites, type Measure } from './figures.server.ts'
+import { findOpenSite, listOpenSites, type Measure } from './figures.server.ts'
 import { type Flow, matches, sumFlows, toFlowSeries } from './flows.server.ts'
 import { walkHistory } from './history.server.ts'
 import {
@@ -42,9 +42,12 @@ const getChecks = (interval: number, timeZone: string): Measure => {
   }
   return {
     name: `checks within ${interval} days`,
+    of: 'site',
     facets: ['state'],
-    count: (rows, on, add) => {
-      for (const [{ checkedAt }, place] of listOpenSites(rows)) add(place, [isInTime(checkedAt, on) ? IN_TIME : 'due'], 1)
+    changesDaily: true,
+    count: (rows, key, on, add) => {
+      const found = findOpenSite(rows, key)
+      if (found) add(found.place, [isInTime(found.site.checkedAt, on) ? IN_TIME : 'due'], 1)
     },
   }
 }
@@ -90,7 +93,8 @@ const readNewestChecks = async (reader: Reader): Promise<ReadonlyMap<string, str
   await walkHistory(reader.context, {
     days: [reader.to],
     onDay: (_day, rows) => {
-      for (const [{ checkedAt }, place] of listOpenSites(rows)) {
+      for (const { site, place } of listOpenSites(rows)) {
+        const { checkedAt } = site
         if (checkedAt === null || !matches(reader, place)) continue
         const last = newest.get(place.region)
         if (last === undefined || Date.parse(checkedAt) > Date.parse(last)) newest.set(place.region, checkedAt)
