@@ -4,7 +4,7 @@ import { isActive } from '../../contract/status.ts'
 import { getToday } from '../../features/deadlines/deadlines/queries.server.ts'
 import type { AppContext } from '../../platform/server/app-context.ts'
 import { createTimeSlices, nextTurn } from '../../platform/server/time-slices.ts'
-import { type CountedRow, type Rows, walkHistory } from './history.server.ts'
+import { type CountedGroup, type CountedRow, type Rows, walkHistory } from './history.server.ts'
 
 /** Where something counts: `_id`s and a facility type, empty if there is none. */
 export interface Place {
@@ -20,6 +20,8 @@ export interface Measure {
   readonly name: string
   /** The records that count. */
   readonly of: 'site' | 'charter'
+  /** What is read besides places. */
+  readonly from?: CountedGroup
   /** What is known of each figure besides its place. */
   readonly facets: readonly string[]
   /** What a record counts at the end of a day. */
@@ -209,9 +211,10 @@ export class Figures {
     )
     if (missing.size === 0) return found
     const counted: Found = new Map(wanted.map(({ measure }) => [measure, new Map()]))
-    const tallies = new Map([...counted.keys()].map((measure) => [measure, new Tally(measure)]))
+    const tallies = new Map([...missing.values()].flatMap((ofDay) => ofDay.map(({ measure }) => [measure, new Tally(measure)] as const)))
     const rest = createTimeSlices()
     const through = await walkHistory(this.#context, {
+      of: [...new Set([...tallies.keys()].flatMap(({ from = [] }) => from))],
       days: [...missing.keys()].toSorted().toReversed(),
       onDay: async (day, rows) => {
         const measures = new Set(missing.get(day)?.map((one) => one.measure))

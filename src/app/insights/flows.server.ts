@@ -2,7 +2,7 @@ import { addDays } from '../../features/deadlines/deadlines/rules.ts'
 import { createTimeSlices } from '../../platform/server/time-slices.ts'
 import type { InsightSeries } from './contract.ts'
 import type { Place } from './figures.server.ts'
-import { type Rows, walkHistory } from './history.server.ts'
+import { type Rows, type Walk, walkHistory } from './history.server.ts'
 import { type Reader, sum } from './insight.server.ts'
 import { listParts, type PeriodName } from './rules.ts'
 
@@ -14,7 +14,7 @@ export const matches = ({ filter }: Reader, place: Place): boolean =>
   (filter.type === undefined || filter.type === place.type)
 
 /** Something of which each record has a state. */
-interface Flowing<State> {
+interface Flowing<State> extends Pick<Walk, 'of'> {
   readonly listAll: (rows: Rows) => Iterable<string>
   /** The records whose state may be another one than on the day that was visited before. */
   readonly listTouched: (rows: Rows) => Iterable<string>
@@ -26,7 +26,7 @@ interface Flowing<State> {
 export const readFlows = async <State>(
   reader: Reader,
   period: PeriodName,
-  { listAll, listTouched, take, compare }: Flowing<State>,
+  { of, listAll, listTouched, take, compare }: Flowing<State>,
 ): Promise<readonly [now: readonly Flow[], earlier: readonly Flow[] | null]> => {
   const { before, begins } = reader
   const listKnown = (from: string, to: string) =>
@@ -37,6 +37,7 @@ export const readFlows = async <State>(
   const states = new Map<string, State>()
   const rest = createTimeSlices()
   await walkHistory(reader.context, {
+    of: of ?? [],
     days,
     onDay: async (day, rows) => {
       const records = parts.get(day)?.records

@@ -22,6 +22,13 @@ const COLUMNS = {
 export type CountedTable = keyof typeof COLUMNS
 /** What insights know of a row. */
 export type CountedRow<T extends CountedTable> = Pick<ModelRow<T>, (typeof COLUMNS)[T][number] & keyof ModelRow<T>>
+/** The tables that are read together. */
+const GROUPS = {
+  places: ['site', 'charter'],
+  leases: ['facility'],
+  staff: ['site_person', 'person', 'role'],
+} as const satisfies Record<string, readonly CountedTable[]>
+export type CountedGroup = keyof typeof GROUPS
 type AnyRow = { readonly [T in CountedTable]: CountedRow<T> }[CountedTable]
 const TABLES = Object.keys(COLUMNS) as CountedTable[]
 
@@ -42,24 +49,24 @@ interface StoredEvent extends Omit<RowEvent, 'before'> {
   readonly before: readonly unknown[] | null
 }
 
-const selectColumns = (row: string): RawBuilder<unknown> => {
+const selectColumns = (tables: readonly CountedTable[], row: string): RawBuilder<unknown> => {
   const toArray = (table: CountedTable) =>
     sql`when ${sql.lit(table)} then jsonb_build_array(${sql.join(COLUMNS[table].map((column) => sql`${sql.ref(row)} -> ${sql.lit(column)}`))})`
-  return sql`case c."table" ${sql.join(TABLES.map(toArray), sql` `)} end`
+  return sql`case c."table" ${sql.join(tables.map(toArray), sql` `)} end`
 }
 
-/** So many are in memory as text at the same time. */
+/** So many are read at a time. */
 const BATCH_SIZE = 5000
 
 /** The next changes, without those that change none of the columns; people are read only for whether they are archived. */
-const selectEvents = (after: number, timeZone: string): RawBuilder<StoredEvent> => sql<StoredEvent>`
+const selectEvents = (tables: readonly CountedTable[], after: number, timeZone: string): RawBuilder<StoredEvent> => sql<StoredEvent>`
   select c._id::float8 as id, c."table", c.record as key, (c.at at time zone ${timeZone})::date::text as day,
-    c.action in ('check', 'uncheck') as "isCheck", case when c.before is not null then ${selectColumns('c.before')} end as before
+    c.action in ('check', 'uncheck') as "isCheck", case when c.before is not null then ${selectColumns(tables, 'c.before')} end as before
   from change as c
-  where c._id > ${after} and c."table" = any(${TABLES}::text[])
+  where c._id > ${after} and c."table" = any(${tables}::text[])
     and case c.action
       when 'insert' then c."table" <> 'person' and c."actorName" is distinct from 'Homeroom'
-      when 'update' then ${selectColumns('c.before')} <> ${selectColumns('c.after')}
+      when 'update' then ${selectColumns(tables, 'c.before')} <> ${selectColumns(tables, 'c.after')}
       else c."table" <> 'person' end
   order by c._id limit ${BATCH_SIZE}`
 
@@ -75,8 +82,6 @@ const pickColumns = (table: CountedTable, row: AnyRow): AnyRow =>
     table,
     COLUMNS[table].map((column) => (row as unknown as Readonly<Record<string, unknown>>)[column]),
   )
-
-const toEvent = ({ before, ...event }: StoredEvent): RowEvent => ({ ...event, before: before && toRow(event.table, before) })
 
 /** Rows by a value that several have. */
 class Groups<Row> {
@@ -193,24 +198,10 @@ export class Rows {
   }
 }
 
-const readPresent = async ({ readModel }: AppContext): Promise<Rows> => {
-  await readModel.ready()
-  const rest = createTimeSlices()
-  const rows = new Rows()
-  for (const table of TABLES) {
-    const { key } = getTable(table)
-    for (const row of readModel.table(table).allWithArchived()) {
-      if (table === 'person' && (row as ModelRow<'person'>).archivedAt === null) continue
-      rows.set(table, getText(row, key), row as unknown as AnyRow)
-      await rest()
-    }
-  }
-  rows.forgetTouched()
-  return rows
-}
-
 /** The days on which the rows are visited, and what is done with each change on the way. */
 export interface Walk {
+  /** What is read besides places. */
+  readonly of?: readonly CountedGroup[]
   /** The last one first. */
   readonly days: readonly string[]
   /** `rows.touched` are the records that changed between this day and the one that was visited before. */
@@ -220,58 +211,104 @@ export interface Walk {
 
 const KEEP_MS = 600_000
 
-/**
- * The changes of all that insights count, newest first. From the present rows it walks back in time: the rows of a day are the present ones, without
- * the changes since. Kept for ten minutes, and caught up with before each use.
- */
-class History {
-  #complete = new CompleteHistory()
+/** The changes of some tables, the newest first, up to the last number that is certain to be complete, and those known after it. */
+class EventLog {
+  readonly #tables: readonly CountedTable[]
+  readonly #complete = new CompleteHistory()
   #last = 0
-  #timeZone = ''
-  #events: RowEvent[] = []
-  #present: { readonly revision: number; readonly rows: Rows } | undefined
-  #timer: NodeJS.Timeout | undefined
-  readonly #turn = new Semaphore(1)
+  #events: readonly RowEvent[] = []
 
-  async #catchUp({ db, configuration }: AppContext): Promise<void> {
-    const { timeZone } = configuration
-    if (timeZone !== this.#timeZone) this.#forget()
-    this.#timeZone = timeZone
+  constructor(tables: readonly CountedTable[]) {
+    this.#tables = tables
+  }
+
+  get events(): readonly RowEvent[] {
+    return this.#events
+  }
+  get last(): number {
+    return this.#last
+  }
+
+  async catchUp({ db, configuration: { timeZone } }: AppContext): Promise<void> {
     const { rows } = await sql<MomentRow>`
       select (select coalesce(max(_id), 0)::float8 from change) as last, pg_snapshot_xmin(s)::text::float8 as oldest,
         pg_snapshot_xmax(s)::text::float8 as next from pg_current_snapshot() as s`.execute(db)
     const rest = createTimeSlices()
     const added: RowEvent[] = []
+    // Each day is one text in memory.
+    const days = new Map<string, string>()
     for (let after: number | undefined = this.#last; after !== undefined;) {
-      const stored: readonly StoredEvent[] = (await selectEvents(after, timeZone).execute(db)).rows
-      for (const one of stored) {
-        added.push(toEvent(one))
+      const stored: readonly StoredEvent[] = (await selectEvents(this.#tables, after, timeZone).execute(db)).rows
+      for (const { id, table: name, key, day, before, isCheck } of stored) {
+        const table = TABLES.find((one) => one === name) ?? name
+        if (!days.has(day)) days.set(day, day)
+        added.push({ id, table, key, day: days.get(day) ?? day, before: before && toRow(table, before), isCheck })
         await rest()
       }
       after = stored.length === BATCH_SIZE ? stored.at(-1)?.id : undefined
     }
     // What was read before but may have been incomplete is read again.
-    if (added.length > 0) this.#events = sortByDay(this.#events.filter(({ id }) => id <= this.#last).concat(added))
+    if (added.length > 0) this.#events = withLatestDays(this.#events.filter(({ id }) => id <= this.#last).concat(added))
     const [moment] = rows
     if (moment) this.#last = this.#complete.advance(moment)
   }
+}
 
-  async #readPresent(context: AppContext): Promise<Rows> {
-    const { revision } = context.readModel
-    if (this.#present?.revision !== revision) this.#present = { revision, rows: await readPresent(context) }
-    return this.#present.rows
+/**
+ * The rows and changes of what insights count. From the present rows it walks back in time: the rows of a day are the present ones, without the
+ * changes since. Kept for ten minutes, and caught up with before each use.
+ */
+class History {
+  #timeZone = ''
+  #logs = new Map<CountedGroup, EventLog>()
+  #present: { readonly revision: number; readonly rows: Rows; readonly groups: Set<CountedGroup> } | undefined
+  #timer: NodeJS.Timeout | undefined
+  readonly #turn = new Semaphore(1)
+
+  async #readPresent({ readModel }: AppContext, groups: readonly CountedGroup[]): Promise<Rows> {
+    const { revision } = readModel
+    if (this.#present?.revision !== revision) this.#present = { revision, rows: new Rows(), groups: new Set() }
+    const { rows, groups: known } = this.#present
+    const rest = createTimeSlices()
+    for (const table of groups.flatMap((group) => (known.has(group) ? [] : GROUPS[group]))) {
+      const { key } = getTable(table)
+      for (const row of readModel.table(table).allWithArchived()) {
+        if (table === 'person' && (row as ModelRow<'person'>).archivedAt === null) continue
+        rows.set(table, getText(row, key), row as unknown as AnyRow)
+        await rest()
+      }
+    }
+    for (const group of groups) known.add(group)
+    rows.forgetTouched()
+    return rows
+  }
+
+  /** The changes of these groups, and the last number up to which they are certain to be complete. */
+  async #readEvents(context: AppContext, groups: readonly CountedGroup[]): Promise<readonly [events: readonly RowEvent[], through: number]> {
+    const { timeZone } = context.configuration
+    if (timeZone !== this.#timeZone) this.#logs.clear()
+    this.#timeZone = timeZone
+    const logs = groups.map((group) => {
+      const log = this.#logs.get(group) ?? new EventLog(GROUPS[group])
+      this.#logs.set(group, log)
+      return log
+    })
+    for (const log of logs) await log.catchUp(context)
+    return [sortByDay(logs.flatMap(({ events }) => events)), Math.min(...logs.map(({ last }) => last))]
   }
 
   async walk(context: AppContext, walk: Walk): Promise<number> {
+    const groups = ['places', ...(walk.of ?? [])] as const
     const release = await this.#turn.acquire()
     try {
-      const rows = await this.#readPresent(context)
+      await context.readModel.ready()
+      const rows = await this.#readPresent(context, groups)
       const today = getToday(context)
       // Nothing has changed since the end of today.
       const isPresent = walk.days.every((day) => day >= today)
-      if (!isPresent) await this.#catchUp(context)
-      await walkBack(isPresent ? [] : this.#events, rows, walk)
-      return this.#last
+      const [events, through] = isPresent ? [[], 0] : await this.#readEvents(context, groups)
+      await walkBack(events, rows, walk)
+      return through
     } catch (error) {
       this.#present = undefined // its rows may be those of a past day
       throw error
@@ -283,25 +320,28 @@ class History {
   }
 
   #forget(): void {
-    this.#events = []
+    this.#logs.clear()
     this.#present = undefined
-    this.#last = 0
-    this.#complete = new CompleteHistory()
   }
 }
 
+/** The newest first. */
+const sortByDay = (events: readonly RowEvent[]): RowEvent[] =>
+  events.toSorted((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : b.id - a.id))
+
 /** The newest first. A change counts from the latest day of those before it: a record is as it was before the first change after a day. */
-const sortByDay = (events: readonly RowEvent[]): RowEvent[] => {
-  const latest = Object.fromEntries(TABLES.map((table) => [table, new Map<string, string>()])) as Record<CountedTable, Map<string, string>>
+const withLatestDays = (events: readonly RowEvent[]): RowEvent[] => {
+  const latest = new Map<string, string>()
   const dated = events
     .toSorted((a, b) => a.id - b.id)
     .map((event): RowEvent => {
-    const before = latest[event.table].get(event.key) ?? ''
-    if (before > event.day) return { ...event, day: before }
-    latest[event.table].set(event.key, event.day)
-    return event
-  })
-  return dated.toReversed().toSorted((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0))
+      const record = `${event.table} ${event.key}`
+      const before = latest.get(record) ?? ''
+      if (before > event.day) return { ...event, day: before }
+      latest.set(record, event.day)
+      return event
+    })
+  return sortByDay(dated)
 }
 
 /** The row before an event. A column that is newer than the event keeps its value. */

@@ -37,6 +37,7 @@ const LEASES: Measure = {
   name: 'leases',
   facets: ['what', 'year', 'end', 'holder', 'guarantor', 'site'],
   of: 'site',
+  from: 'leases',
   isNotKept: true,
   count: (rows, key, _on, add) => {
     const facility = rows.tables.facility.get(key)
@@ -57,6 +58,7 @@ const LEASES: Measure = {
 const OPEN_LEASES: Measure = {
   name: 'open leases',
   of: 'site',
+  from: 'leases',
   facets: ['end'],
   count: (rows, key, _on, add) => {
     const facility = rows.tables.facility.get(key)

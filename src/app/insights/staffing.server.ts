@@ -55,6 +55,7 @@ const listRoles = (rows: Rows) =>
 const POSITIONS: Measure = {
   name: 'positions',
   of: 'site',
+  from: 'staff',
   facets: ['role', 'state'],
   count: (rows, key, _on, add) => {
     const found = findOpenSite(rows, key)
@@ -74,6 +75,7 @@ const LOAD_ROLES = { 'Area Superintendent': 'Area superintendents', 'Regional SR
 const LOAD: Measure = {
   name: 'load',
   of: 'site',
+  from: 'staff',
   facets: ['role', 'person'],
   count: (rows, key, _on, add) => {
     const place = findOpenSite(rows, key)?.place
@@ -101,6 +103,7 @@ const readVacancies = async (reader: Reader): Promise<readonly Vacancy[]> => {
     vacancy.since = day
   }
   await walkHistory(reader.context, {
+    of: ['staff'],
     days: to > begins ? [to, begins] : [to],
     onDay: async (day, rows) => {
       if (day !== to) return
@@ -259,6 +262,7 @@ export const STAFFING_INSIGHTS: readonly InsightDeclaration[] = [
     choices: { change: 'Joined, moved, left', joined: 'Joined, by role', moved: 'Moved, by role', left: 'Left, by role' },
     read: async (reader, by) => {
       const [now, earlier] = await readFlows(reader, 'quarter', {
+        of: ['staff'],
         listAll: (rows) => new Set(rows.tables.site_person.values().map(({ person }) => person)),
         listTouched: listMoved,
         take: takePositions(reader),
@@ -373,6 +377,7 @@ const readPrincipalChanges = async (reader: Reader, to: string): Promise<Readonl
   let principal: string | undefined
   if (to <= from) return found
   await walkHistory(reader.context, {
+    of: ['staff'],
     days: [to, from],
     onDay: (day, rows) => {
       if (day === to) {
