@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import { isActive } from '../../contract/status.ts'
 import { getToday } from '../../features/deadlines/deadlines/queries.server.ts'
@@ -128,20 +128,15 @@ interface KeptDay {
 }
 
 /** The days that are kept and still true: no change since is one of that day or an earlier one. */
-const readKept = async ({ db, configuration }: AppContext, wanted: readonly Wanted[]): Promise<readonly KeptDay[]> => {
-  const measures = wanted.map(({ measure }) => measure.name)
-  const days = wanted.map(({ day }) => day)
-  const { rows } = await sql<KeptDay>`
-    with kept as materialized (
-      select measure, day, through, cells from insight_day
-      where (measure, day) in (select * from unnest(${measures}::text[], ${days}::date[])) and "timeZone" = ${configuration.timeZone}),
-    changed as materialized (
-      select through, (select min(at at time zone ${configuration.timeZone})::date from change where _id > through) as since
-      from (select distinct through from kept) as known)
-    select measure, day, cells from kept join changed using (through)
-    where since is null or day < since`.execute(db)
-  return rows
-}
+const selectKept = ({ configuration }: AppContext, wanted: readonly Wanted[]): RawBuilder<unknown> => sql`
+  with kept as materialized (
+    select measure, day, through from insight_day
+    where (measure, day) in (select * from unnest(${wanted.map(({ measure }) => measure.name)}::text[], ${wanted.map(({ day }) => day)}::date[]))
+      and "timeZone" = ${configuration.timeZone}),
+  changed as materialized (
+    select through, (select min(at at time zone ${configuration.timeZone})::date from change where _id > through) as since
+    from (select distinct through from kept) as known)
+  select measure, day from kept join changed using (through) where since is null or day < since`
 
 /** Keeps the days of the past, one at a time, so that others do not wait. */
 const saveDays = async (
@@ -169,6 +164,7 @@ export class Figures {
   readonly #parts = new Map<string, readonly string[]>()
   #wanted: Wanted[] = []
   #found: Promise<Found> | undefined
+  #saving: Promise<void> | undefined
 
   constructor(context: AppContext) {
     this.#context = context
@@ -194,24 +190,48 @@ export class Figures {
     this.#wanted = []
     this.#found = undefined
     const found: Found = new Map(wanted.map(({ measure }) => [measure, new Map()]))
-    const { configuration } = this.#context
-    const { timeZone } = configuration
     const today = getToday(this.#context)
     const byName = new Map(wanted.map(({ measure }) => [measure.name, measure]))
-    for (const { measure, day, cells } of await readKept(
-      this.#context,
-      wanted.filter(({ day }) => day < today),
-    )) {
+    const past = wanted.filter(({ day }) => day < today)
+    const rest = createTimeSlices()
+    const { rows } = await sql<KeptDay>`
+      select measure, day, cells from insight_day join (${selectKept(this.#context, past)}) as kept using (measure, day)`.execute(
+      this.#context.db,
+    )
+    for (const { measure, day, cells } of rows) {
       const known = byName.get(measure)
       if (known) found.get(known)?.set(day, new Map(Object.entries(cells)))
+      await rest()
     }
-    const missing = Map.groupBy(
+    const counted = await this.#countMissing(
       wanted.filter(({ measure, day }) => !found.get(measure)?.has(day)),
-      ({ day }) => day,
+      today,
     )
-    if (missing.size === 0) return found
+    for (const [measure, days] of counted) for (const [day, cells] of days) found.get(measure)?.set(day, cells)
+    return found
+  }
+
+  /** Keeps the days of a measure that are not yet kept, for those who will ask. */
+  async keep(measure: Measure, days: readonly string[]): Promise<void> {
+    const today = getToday(this.#context)
+    const wanted = days.filter((day) => day < today).map((day) => ({ measure, day }))
+    const { rows } = await sql<Pick<KeptDay, 'day'>>`${selectKept(this.#context, wanted)}`.execute(this.#context.db)
+    const kept = new Set(rows.map(({ day }) => day))
+    await this.#countMissing(
+      wanted.filter(({ day }) => !kept.has(day)),
+      today,
+    )
+    await this.#saving
+  }
+
+  /** Counts days in one walk, and keeps those of the past. The answer does not wait for that. */
+  async #countMissing(wanted: readonly Wanted[], today: string): Promise<Found> {
+    const { configuration } = this.#context
+    const { timeZone } = configuration
+    const missing = Map.groupBy(wanted, ({ day }) => day)
     const counted: Found = new Map(wanted.map(({ measure }) => [measure, new Map()]))
-    const tallies = new Map([...missing.values()].flatMap((ofDay) => ofDay.map(({ measure }) => [measure, new Tally(measure)] as const)))
+    if (missing.size === 0) return counted
+    const tallies = new Map([...counted.keys()].map((measure) => [measure, new Tally(measure)]))
     const rest = createTimeSlices()
     const through = await walkHistory(this.#context, {
       of: [...new Set([...tallies.keys()].flatMap(({ from = [] }) => from))],
@@ -221,14 +241,12 @@ export class Figures {
         for (const [measure, tally] of tallies) {
           tally.touch(rows)
           if (!measures.has(measure)) continue
-          const cells = await tally.count(rows, day, rest)
-          counted.get(measure)?.set(day, cells)
-          found.get(measure)?.set(day, cells)
+          counted.get(measure)?.set(day, await tally.count(rows, day, rest))
         }
       },
     })
-    // Otherwise it changed while they were counted. The answer does not wait; what cannot be kept is counted again.
-    if (configuration.timeZone === timeZone) saveDays(this.#context, counted, { through, timeZone }, today).catch(() => {})
-    return found
+    // Otherwise it changed while they were counted. What cannot be kept is counted again.
+    if (configuration.timeZone === timeZone) this.#saving = saveDays(this.#context, counted, { through, timeZone }, today).catch(() => {})
+    return counted
   }
 }

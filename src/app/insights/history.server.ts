@@ -115,6 +115,7 @@ export interface Touched {
 }
 
 type SiteRow = CountedRow<'site'>
+type Position = CountedRow<'site_person'>
 const isSamePlace = (a: SiteRow | undefined, b: SiteRow | null): boolean =>
   a?.region === b?.region && a?.charter === b?.charter && a?.category === b?.category && a?.archivedAt === b?.archivedAt
 
@@ -124,23 +125,44 @@ export class Rows {
     readonly [T in CountedTable]: Map<string, CountedRow<T>>
   }
   readonly sitesOfCharter = new Groups<string>()
-  readonly positionsOfSite = new Groups<CountedRow<'site_person'>>()
-  readonly positionsOfPerson = new Groups<CountedRow<'site_person'>>()
+  readonly positionsOfSite = new Groups<Position>()
+  readonly positionsOfPerson = new Groups<Position>()
   readonly touched: Touched = { site: new Set(), place: new Set(), charter: new Set(), person: new Set() }
 
   get(table: CountedTable, key: string): AnyRow | undefined {
     return this.tables[table].get(key)
   }
 
-  set(table: CountedTable, key: string, row: AnyRow | null): void {
+  /** Sets a row, which touches nothing. Returns the one before. */
+  put(table: CountedTable, key: string, row: AnyRow | null): AnyRow | undefined {
     const rows = this.tables[table] as Map<string, AnyRow>
     const old = rows.get(key)
     if (row) rows.set(key, row)
     else rows.delete(key)
+    if (table === 'site') {
+      const [from, to] = [old as SiteRow | undefined, row as SiteRow | null]
+      if (from?.charter === to?.charter) return old
+      if (from) this.sitesOfCharter.remove(from.charter, key)
+      if (to) this.sitesOfCharter.add(to.charter, key)
+    } else if (table === 'site_person')
+      for (const [position, change] of [
+        [old as Position | undefined, 'remove'],
+        [row as Position | null, 'add'],
+      ] as const)
+        if (position) {
+          this.positionsOfSite[change](position.site, position)
+          this.positionsOfPerson[change](position.person, position)
+        }
+    return old
+  }
+
+  /** Sets a row, and remembers which records count otherwise. */
+  set(table: CountedTable, key: string, row: AnyRow | null): void {
+    const old = this.put(table, key, row)
     const { site, charter, person } = this.touched
     switch (table) {
       case 'site':
-        return this.#setSite(key, old as SiteRow | undefined, row as SiteRow | null)
+        return this.#touchSite(key, old as SiteRow | undefined, row as SiteRow | null)
       case 'charter':
         charter.add(key)
         if ((old as CountedRow<'charter'> | undefined)?.brand !== (row as CountedRow<'charter'> | null)?.brand)
@@ -157,40 +179,24 @@ export class Rows {
         for (const one of this.tables.site.keys()) site.add(one)
         return
       case 'site_person':
-        this.#setPosition(old as CountedRow<'site_person'> | undefined, row as CountedRow<'site_person'> | null)
+        for (const position of [old as Position | undefined, row as Position | null])
+          if (position) {
+            site.add(position.site)
+            person.add(position.person)
+          }
     }
   }
 
-  #touchPlace(key: string): void {
-    this.touched.site.add(key)
-    this.touched.place.add(key)
+  #touchPlace(site: string): void {
+    this.touched.site.add(site)
+    this.touched.place.add(site)
   }
 
-  #setSite(key: string, old: SiteRow | undefined, row: SiteRow | null): void {
-    const isMoved = !isSamePlace(old, row)
-    if (!isMoved && old?.status === row?.status) return
+  #touchSite(key: string, old: SiteRow | undefined, row: SiteRow | null): void {
+    if (!isSamePlace(old, row)) this.#touchPlace(key)
+    else if (old?.status === row?.status) return
     this.touched.site.add(key)
-    if (isMoved) this.#touchPlace(key)
     for (const charter of [old?.charter, row?.charter]) if (charter) this.touched.charter.add(charter)
-    if (old?.charter === row?.charter) return
-    if (old) this.sitesOfCharter.remove(old.charter, key)
-    if (row) this.sitesOfCharter.add(row.charter, key)
-  }
-
-  #setPosition(old: CountedRow<'site_person'> | undefined, row: CountedRow<'site_person'> | null): void {
-    if (old) {
-      this.positionsOfSite.remove(old.site, old)
-      this.positionsOfPerson.remove(old.person, old)
-    }
-    if (row) {
-      this.positionsOfSite.add(row.site, row)
-      this.positionsOfPerson.add(row.person, row)
-    }
-    for (const position of [old, row])
-      if (position) {
-        this.touched.site.add(position.site)
-        this.touched.person.add(position.person)
-      }
   }
 
   forgetTouched(): void {
@@ -274,17 +280,19 @@ class History {
       const { key } = getTable(table)
       for (const row of readModel.table(table).allWithArchived()) {
         if (table === 'person' && (row as ModelRow<'person'>).archivedAt === null) continue
-        rows.set(table, getText(row, key), row as unknown as AnyRow)
+        rows.put(table, getText(row, key), row as unknown as AnyRow)
         await rest()
       }
     }
     for (const group of groups) known.add(group)
-    rows.forgetTouched()
     return rows
   }
 
   /** The changes of these groups, and the last number up to which they are certain to be complete. */
-  async #readEvents(context: AppContext, groups: readonly CountedGroup[]): Promise<readonly [events: readonly RowEvent[], through: number]> {
+  async #readEvents(
+    context: AppContext,
+    groups: readonly CountedGroup[],
+  ): Promise<readonly [events: readonly RowEvent[], through: number]> {
     const { timeZone } = context.configuration
     if (timeZone !== this.#timeZone) this.#logs.clear()
     this.#timeZone = timeZone
@@ -371,10 +379,9 @@ const walkBack = async (events: readonly RowEvent[], rows: Rows, { days, onDay, 
   }
   for (const [at, after] of [...afters.entries()].toReversed()) {
     const event = events[at]
-    if (event) rows.set(event.table, event.key, after)
+    if (event) rows.put(event.table, event.key, after)
     await rest()
   }
-  rows.forgetTouched()
 }
 
 const getHistory = memoize((_model: AppContext['readModel']) => new History())

@@ -5,6 +5,7 @@ import { formatNumber } from '../../contract/format.ts'
 import { collator } from '../../contract/lists.ts'
 import { STATUS_LABELS, type Status } from '../../contract/status.ts'
 import type { AppContext } from '../../platform/server/app-context.ts'
+import { createTimeSlices } from '../../platform/server/time-slices.ts'
 import type { Insight, INSIGHT_GROUPS, CHARTS, InsightFilter, InsightSeries } from './contract.ts'
 import { type Cells, type Figures, type Measure, PLACES } from './figures.server.ts'
 import { listPoints } from './rules.ts'
@@ -46,6 +47,8 @@ export interface InsightDeclaration {
   readonly capability?: Capability
   /** What the series can be, the default first. */
   readonly choices: Readonly<Record<string, string>>
+  /** What is counted of each day, and kept before anyone asks. */
+  readonly measure?: (reader: Reader) => Promise<Measure> | Measure
   readonly read: (reader: Reader, by: string) => Promise<Reading>
 }
 
@@ -81,7 +84,7 @@ export interface Selection {
 export const sumCells = (
   { filter, figures }: Reader,
   { measure, only = {} }: Selection,
-  cells: Cells,
+  cells: Iterable<readonly [cell: string, value: number]>,
   by: string | null,
 ): Map<string, number> => {
   const names: readonly string[] = [...PLACES, ...measure.facets]
@@ -157,7 +160,7 @@ export const narrow = (reader: Reader, by: string, key: string): Reader =>
   PLACES.some((place) => place === by) ? { ...reader, filter: { ...reader.filter, [by]: key } } : reader
 
 /** The days of a period that are drawn: none before the history. */
-const listDrawn = ({ begins }: Reader, from: string, to: string): string[] => listPoints(from > begins ? from : begins, to)
+export const listDrawn = ({ begins }: Reader, from: string, to: string): string[] => listPoints(from > begins ? from : begins, to)
 
 export interface OverTime {
   readonly series: readonly InsightSeries[]
@@ -178,10 +181,14 @@ export const readOverTime = async (
   const periods = [listDrawn(reader, reader.from, reader.to), listDrawn(reader, before.from, before.to)] as const
   const read = async (days: readonly string[]) => {
     const cells = await reader.figures.read(selection.measure, days)
-    return days.map((on, at) => {
+    const rest = createTimeSlices()
+    const sums: (readonly [on: string, sums: ReadonlyMap<string, number>])[] = []
+    for (const [at, on] of days.entries()) {
       const ofDay = cells[at] ?? new Map()
-      return [on, change(sumCells(reader, selection, ofDay, by), ofDay)] as const
-    })
+      sums.push([on, change(sumCells(reader, selection, ofDay, by), ofDay)])
+      await rest()
+    }
+    return sums
   }
   const [now, earlier] = await Promise.all(periods.map(read))
   return {

@@ -14,6 +14,7 @@ import { addDays, countDays } from '../../features/deadlines/deadlines/rules.ts'
 import { listCharters } from '../../records/charters/contract.ts'
 import { listSites, updateSite } from '../../records/sites/contract.ts'
 import { type Insight, type InsightQuery, type InsightSeries, listInsights, readInsight } from './contract.ts'
+import { keepInsightDays } from './queries.server.ts'
 
 let app: TestApp
 let reader: SignedInCaller
@@ -168,6 +169,23 @@ describe('kept days', () => {
     expect(active(again)).toBe(active(first) + 1)
     const early = await read('site-status', { from: addDays(before, -1), to: addDays(before, -1) })
     expect(getDay(early.series, addDays(before, -1))['ACTIVE']).toBe(12_345)
+    await db.deleteFrom('insight_day').execute()
+  })
+
+  test('are counted before anyone asks, those of the last year and the first of each month', async () => {
+    const { db } = app.context
+    await db.deleteFrom('insight_day').execute()
+    await keepInsightDays(app.context, new AbortController().signal)
+    const kept = await db.selectFrom('insight_day').select(['measure', 'day']).execute()
+    const measures = Map.groupBy(kept, ({ measure }) => measure)
+    expect([...measures.keys()].toSorted()).toEqual(['checks within 180 days', 'open leases', 'positions', 'sites', 'students'])
+    const { series } = await read('site-status', { from: begins })
+    const drawn = series[0]?.points.map(({ on }) => on).slice(0, -1) ?? []
+    for (const [measure, days] of measures)
+      expect(
+        drawn.filter((on) => !days.some(({ day }) => day === on)),
+        measure,
+      ).toEqual([])
     await db.deleteFrom('insight_day').execute()
   })
 

@@ -70,8 +70,8 @@ const OPEN_LEASES: Measure = {
 
 type What = 'leases' | 'rent' | 'feet'
 
-/** Where the end and the site of a lease stand in its cell. */
-const [END, SITE] = [6, 9]
+/** Where the year, the end and the site of a lease are in its cell. */
+const [YEAR, END, SITE] = [5, 6, 9]
 
 const readLeases = async (reader: Reader, on = reader.to): Promise<Cells> => {
   const [cells] = await reader.figures.read(LEASES, [on])
@@ -80,10 +80,10 @@ const readLeases = async (reader: Reader, on = reader.to): Promise<Cells> => {
 
 /** The leases that end on a day, by year. */
 const sumYears = (reader: Reader, cells: Cells, what: What, by: string): (readonly [on: string, sums: ReadonlyMap<string, number>])[] =>
-  [...sumCells(reader, { measure: LEASES, only: { what } }, cells, 'year').keys()]
-    .filter((year) => year !== '')
-    .toSorted()
-    .map((year) => [`${year}-01-01`, sumCells(reader, { measure: LEASES, only: { what, year } }, cells, by)])
+  [...Map.groupBy(cells, ([cell]) => reader.figures.split(cell)[YEAR] ?? '')]
+    .map(([year, own]) => [`${year}-01-01`, sumCells(reader, { measure: LEASES, only: { what } }, own, by)] as const)
+    .filter(([on, sums]) => on.length === 10 && sums.size > 0)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
 
 const formatDollars = (amount: number): string => `$${formatNumber(Math.round(amount))}`
 
@@ -150,6 +150,7 @@ export const LEASE_INSIGHTS: readonly InsightDeclaration[] = [
     chart: 'lines',
     unit: 'leases',
     choices: PLACE_CHOICES,
+    measure: () => OPEN_LEASES,
     read: async (reader, by) => {
       const [{ series, compared }, { now, earlier }] = await Promise.all([
         readOverTime(reader, { measure: OPEN_LEASES, only: { end: OPEN_ENDED } }, by),

@@ -10,9 +10,9 @@ import { ACTIVITY_PARTS } from '../exports/history.ts'
 import { CHARTER_INSIGHTS } from './charters.server.ts'
 import type { Insight, InsightFilter, InsightQuery, InsightSummary } from './contract.ts'
 import { Figures } from './figures.server.ts'
-import { type InsightDeclaration, listChoices, type Reader, type Reading } from './insight.server.ts'
+import { type InsightDeclaration, listChoices, listDrawn, type Reader, type Reading } from './insight.server.ts'
 import { LEASE_INSIGHTS } from './leases.server.ts'
-import { getPeriodBefore, MAX_YEARS } from './rules.ts'
+import { getPeriodBefore, listMonths, MAX_YEARS } from './rules.ts'
 import { SITE_INSIGHTS } from './sites.server.ts'
 import { STAFFING_INSIGHTS } from './staffing.server.ts'
 import { STUDENT_INSIGHTS } from './students.server.ts'
@@ -160,4 +160,12 @@ export const readInsightOf = async (context: AppContext, level: number, name: st
     records,
     begins: reader.begins,
   }
+}
+
+/** Counts the days that are asked for most, so that they are kept before: those of the last year, of the year before, and the first of each month. */
+export const keepInsightDays = async (context: AppContext, stopping: AbortSignal): Promise<void> => {
+  const reader = await createReader(context, {})
+  const { begins, from, to, before, today, figures } = reader
+  const days = new Set([...listDrawn(reader, from, to), ...listDrawn(reader, before.from, before.to), ...listMonths(begins, today)])
+  for (const { measure } of INSIGHTS) if (measure && !stopping.aborted) await figures.keep(await measure(reader), [...days])
 }

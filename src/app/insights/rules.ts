@@ -19,6 +19,10 @@ export const listPoints = (from: string, to: string): string[] => {
   return from === to ? [from] : [from, ...between, to]
 }
 
+/** The days that are drawn of a long period. */
+export const listMonths = (from: string, to: string): string[] =>
+  [from, ...listParts(from, to, 'month').map(({ start }) => start)].filter((day) => day >= from)
+
 /** The same period before, which ends on the day before it begins. */
 export const getPeriodBefore = (from: string, to: string): { readonly from: string; readonly to: string } => {
   const end = addDays(from, -1)

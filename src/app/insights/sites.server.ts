@@ -88,6 +88,7 @@ export const SITE_INSIGHTS: readonly InsightDeclaration[] = [
     chart: 'areas',
     unit: 'sites',
     choices: { status: 'By status', ...PLACE_CHOICES },
+    measure: () => SITES,
     read: async (reader, by) => {
       const [{ series, compared }, { now, earlier }] = await Promise.all([
         readOverTime(reader, { measure: SITES }, by),

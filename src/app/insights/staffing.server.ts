@@ -192,6 +192,7 @@ export const STAFFING_INSIGHTS: readonly InsightDeclaration[] = [
     chart: 'lines',
     unit: 'positions',
     choices: { role: 'By role', ...PLACE_CHOICES },
+    measure: () => POSITIONS,
     read: async (reader, by) => {
       const role: Role = 'Principal'
       const only = { state: 'vacant' }

@@ -75,6 +75,7 @@ export const STUDENT_INSIGHTS: readonly InsightDeclaration[] = [
     chart: 'lines',
     unit: 'students',
     choices: BY,
+    measure: () => STUDENTS,
     read: async (given, by) => {
       const reader = ignoreType(given)
       const { series, compared, now, earlier } = await readOverTime(reader, { measure: STUDENTS }, by)

@@ -213,6 +213,7 @@ export const TRUST_INSIGHTS: readonly InsightDeclaration[] = [
     chart: 'lines',
     unit: 'percent',
     choices: PLACE_CHOICES,
+    measure: async (reader) => getChecks(await readInterval(reader), reader.context.configuration.timeZone),
     read: async (reader, by) => {
       const interval = await readInterval(reader)
       const linkToDue = (of: Reader): string => linkToSites(of, { status: 'active', unchecked: String(interval) })

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { toIsoDay } from '../../../contract/dates.ts'
 import { selectRowsBefore } from '../../../database/past-rows.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
+import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 import type { Deadline } from './contract.ts'
 import { type DeadlineRow, getDeadlineIndex } from './deadline-index.server.ts'
 import { ReadableDeadlines } from './readable-deadlines.server.ts'
@@ -52,9 +53,10 @@ export const listDeadlineOutcomes = async (
   const view = new ReadableDeadlines(readModel, on, stored, settings)
   const handlings = (await selectHandlings([...stored.keys()], before ?? context.now()).execute(db)).rows
   const toHandled = ({ at, by }: Handling) => ({ day: toIsoDay(at, configuration.timeZone), by })
+  const lastHandlings = new Map(handlings.flatMap((handling) => (handling.isMoved ? [] : [[handling.record, handling] as const])))
   const toOutcome = (row: DeadlineRow): DeadlineOutcome => {
     const deadline = view.toDeadline(row)
-    const last = handlings.findLast(({ record, isMoved }) => record === row._id && !isMoved)
+    const last = lastHandlings.get(row._id)
     if (row.state !== 'handled') return { deadline, outcome: deadline.date < on ? 'missed' : 'ahead', handled: null }
     const handled = last ? toHandled(last) : null
     return { deadline, outcome: handled !== null && handled.day > deadline.date ? 'missed' : 'kept', handled }
@@ -66,6 +68,11 @@ export const listDeadlineOutcomes = async (
     const deadline = { ...view.toDeadline(row), date: handling.date, state: 'handled' as const }
     return [{ deadline, outcome: handled.day > handling.date ? 'missed' : 'kept', handled }]
   })
-  const found = [...[...stored.values()].filter((row) => view.isDeadline(row)).map(toOutcome), ...moved]
-  return found.toSorted((a, b) => (a.deadline.date < b.deadline.date ? -1 : a.deadline.date > b.deadline.date ? 1 : 0))
+  const rest = createTimeSlices()
+  const found: DeadlineOutcome[] = []
+  for (const row of stored.values()) {
+    if (view.isDeadline(row)) found.push(toOutcome(row))
+    await rest()
+  }
+  return [...found, ...moved].toSorted((a, b) => (a.deadline.date < b.deadline.date ? -1 : a.deadline.date > b.deadline.date ? 1 : 0))
 }
