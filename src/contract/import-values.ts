@@ -136,6 +136,10 @@ const toTitleCase = (name: string): string =>
 const HONORIFIC = /^(?:mr|mrs|ms|miss|dr|prof)\b\.?\s+/i
 const SUFFIX = /^(?:jr|sr|ii|iii|iv|ed\.?d|ph\.?d|m\.?ed|m\.?a|esq)\.?$/i
 
+/** A part of a name that is written in capitals, unless it is as short as initials. */
+const withoutCapitals = (part: string, minLength: number): string =>
+  part.length >= minLength && part === part.toUpperCase() ? toTitleCase(part) : part
+
 /** A name as people say it: 'Rivera, Maria' and 'MARIA RIVERA' become 'Maria Rivera'. */
 export const readPersonName = (text: string): { readonly first: string; readonly last: string } | undefined => {
   const plain = cleanLine(text).replace(/\s+/g, ' ').replace(HONORIFIC, '')
@@ -144,7 +148,11 @@ export const readPersonName = (text: string): { readonly first: string; readonly
   const [before = '', ...after] = cased.split(',').map((part) => part.trim())
   const names = after.filter((part) => part !== '' && !SUFFIX.test(part))
   const suffix = after.find((part) => SUFFIX.test(part))
-  if (names.length > 0) return { first: names.join(' ').replace(HONORIFIC, ''), last: [before, suffix].filter(Boolean).join(' ') }
+  if (names.length > 0)
+    return {
+      first: withoutCapitals(names.join(' ').replace(HONORIFIC, ''), 3),
+      last: [withoutCapitals(before, 2), suffix].filter(Boolean).join(' '),
+    }
   const words = before.split(' ')
   return { first: words.slice(0, -1).join(' '), last: [words.at(-1), suffix].filter(Boolean).join(' ') }
 }

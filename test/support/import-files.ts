@@ -213,3 +213,35 @@ export const sisExport = (): Promise<Blob> =>
       ['Lodi Online', 'Lodi Resource Center', 102, '7/1/2025', 46_203, 'N', 'TRUE'],
     ],
   })
+
+/** A staff list in the words of one office, of which no header is known. */
+export const rosterWithOwnWords = (): Promise<Blob> =>
+  toXlsx(
+    { name: 'Cover', rows: [['Do not distribute']] },
+    {
+      name: 'Roster',
+      rows: [
+        ['BRIGHT PATH NETWORK - ROSTER', null, null, null, null, null],
+        ['printed 11/28/2026', null, null, null, null, null],
+        [null, null, null, null, null, null],
+        ['Ref.', 'Staffer', 'What they do', 'Based at', 'Reach at', '@ work'],
+        ['BP-10', 'ALVAREZ, Ana M.', 'Principal', '001 Natomas Center', '(916) 555-1000', 'ana@path.test'],
+        ['BP-11', 'NG, Ben', 'Registrar', '002 Elk Grove Hub', '(916) 555-1001', 'ben@path.test'],
+        ['BP-12', 'Ochoa, JD', 'Custodian', '001 Natomas Center', '(916) 555-1002', 'jd@path.test'],
+        ['BP-13', 'TRAN, Rosa', 'School Counselor II', '001 Natomas Center', '(916) 555-1003', 'rosa@path.test'],
+        ['Headcount: 4', null, null, null, null, null],
+      ],
+      merges: [{ startRow: 0, startCol: 0, endRow: 0, endCol: 5 }],
+    },
+  )
+
+/** A list of charters in the words of one office. */
+export const chartersWithOwnWords = (): Blob =>
+  toBlob(
+    `\uFEFF${[
+      'School name,Nickname,Operator,State of charter,Tel,Head count,Grades served,Charter No.',
+      'Juniper Arts Charter,JAC,Bright Path,Operating,916-555-0190,"1,204",K-8,0417',
+      'Cedar Tech Charter,CTC,Bright Path,Opening fall 2027,(916) 555-0191,,9-12,0418',
+      'Old Mill Charter,OMC,Mill Schools,Surrendered 2024,916.555.0192,88,K-5,0399',
+    ].join('\n')}`,
+  )

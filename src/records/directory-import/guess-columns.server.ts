@@ -72,7 +72,7 @@ export const scoreHeader = (kind: ImportKind, cells: readonly string[], below: r
   const filled = cells.filter((cell) => cell.trim() !== '')
   if (filled.length < MIN_HEADER || below.length === 0) return filled.length / 100
   const named = filled.map((cell) => (cell.length > 80 ? 0 : Math.max(...KNOWN[kind].map((known) => scoreName(cell, known)))))
-  const values = filled.filter((cell) => /\d{3}|@/.test(cell) || cell.length > 80).length
+  const values = filled.filter((cell) => /\d{3}|\S@\S/.test(cell) || cell.length > 80).length
   return named.reduce((sum, score) => sum + (score >= 0.5 ? score : 0), 0) - values + filled.length / 100
 }
 
@@ -102,7 +102,8 @@ const DISTINCTIVE: ReadonlySet<ImportType> = new Set([
   'grades',
 ])
 /** Words of a status, by which a column without a known header is recognized. */
-const STATUS_WORD = /^(?:active|open|closed|pending|new|inactive|operational|future|merged|reopened|open\/operational)\b/i
+const STATUS_WORD =
+  /^(?:active|open|closed|pending|new|inactive|operational|future|merged|reopened|open\/operational|operating|opening|approved|proposed|surrendered|revoked|terminated|temporar\w+|suspended)\b/i
 
 const SURE = 0.9
 const LIKELY = 0.75

@@ -1,7 +1,14 @@
 import { toCellLine } from '../../contract/import-values.ts'
 import { Problem } from '../../contract/problem.ts'
 import { ImportError } from '../../platform/server/import-error.ts'
-import { type ImportColumn, type Importer, type ImportMapping, type ImportWord, NEW_RECORD } from '../../platform/server/importer.ts'
+import {
+  type ImportColumn,
+  type ImportedTable,
+  type Importer,
+  type ImportMapping,
+  type ImportWord,
+  NEW_RECORD,
+} from '../../platform/server/importer.ts'
 import { UnreadableWorkbook } from '../../platform/server/workbook-reader.ts'
 import { compareImport } from './compare.server.ts'
 import { guessColumns } from './guess-columns.server.ts'
@@ -12,7 +19,7 @@ import { prepareLegacyImport } from './legacy/import.server.ts'
 import { formatFiles, formatLegacyOutcome } from './legacy/messages.ts'
 import { markGone, undoEmployees, writeImport } from './mutations.server.ts'
 import { guessKind, readTable } from './read-table.server.ts'
-import { createWordGuess, listWordChoices } from './words.server.ts'
+import { createWordGuess, listWordChoices, type WordChoices } from './words.server.ts'
 
 /** More different words in one column are not words. */
 const MAX_WORDS = 2000
@@ -39,6 +46,46 @@ const applyChosen = (
       ? { ...column, field: null, confidence: 0, reason: 'Another column has this field' }
       : column
   })
+}
+
+const MAX_SAMPLE_ROWS = 200
+const MIN_SHARE = 0.6
+const REASONS = {
+  category: 'Values are facility types',
+  role: 'Values look like roles',
+  brand: 'Values are names of brands',
+  charter: 'Values are names of charters',
+  site: 'Values are names of sites',
+  region: 'Values are names of regions',
+} as const
+
+/** Columns without a known header whose values are names of sites, roles and other records, for fields that no other column has. */
+const recognizeWords = (
+  columns: readonly ImportColumn[],
+  kind: ImportKind,
+  { rows }: ImportedTable,
+  choices: WordChoices,
+): readonly ImportColumn[] => {
+  const found = new Map<number, ImportColumn>()
+  for (const [key, { words }] of Object.entries(IMPORT_KINDS[kind])) {
+    if (words === undefined || words === 'status' || columns.some(({ field }) => field === key)) continue
+    const guess = createWordGuess(words, choices[words] ?? [])
+    const shares = columns.flatMap((column) => {
+      const texts = rows.slice(0, MAX_SAMPLE_ROWS).flatMap(({ cells }) => toCellLine(cells[column.index] ?? '') || [])
+      const isKnown = (text: string): boolean => {
+        const { target, confidence } = guess(text)
+        // Of a type, any word for a place is similar.
+        return target !== null && target !== NEW_RECORD && (words !== 'category' || confidence === 1)
+      }
+      const isFree = column.field === null && !found.has(column.index) && texts.length > 1
+      return isFree ? [{ column, share: texts.filter(isKnown).length / texts.length }] : []
+    })
+    const [best] = shares.filter(({ share }) => share >= MIN_SHARE).toSorted((one, other) => other.share - one.share)
+    if (!best) continue
+    const confidence = best.share >= 0.9 ? 0.75 : 0.5
+    found.set(best.column.index, { ...best.column, field: key, confidence, reason: REASONS[words] })
+  }
+  return columns.map((column) => found.get(column.index) ?? column)
 }
 
 /** Refusals of a file are those of an upload. */
@@ -89,12 +136,13 @@ export const importer: Importer = {
   guess: async (db, kindName, table, chosen) => {
     const kind = toKind(kindName)
     const fields = IMPORT_KINDS[kind]
-    const columns = applyChosen(guessColumns(kind, table.headers, table.rows), Object.keys(fields), chosen?.columns)
+    const choices = await listWordChoices(db, new Set(Object.values(fields).flatMap(({ words }) => words ?? [])))
+    const guessed = recognizeWords(guessColumns(kind, table.headers, table.rows), kind, table, choices)
+    const columns = applyChosen(guessed, Object.keys(fields), chosen?.columns)
     const withWords = columns.flatMap(({ index, field }) => {
       const words = field === null ? undefined : fields[field]?.words
       return words !== undefined && field !== null ? [{ index, field, words }] : []
     })
-    const choices = await listWordChoices(db, new Set(withWords.map(({ words }) => words)))
     const values = withWords.flatMap(({ index, field, words }): ImportWord[] => {
       const counts = new Map<string, number>()
       for (const { cells } of table.rows) {

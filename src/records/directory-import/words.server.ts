@@ -66,8 +66,33 @@ const STATUS_WORDS: ReadonlyMap<string, Status> = new Map([
   ...toEntries('ACTIVE', 'open', 'new', 'active', 'added', 'reopened', 'operational', 'operating', 'open/operational', 'yes', 'y'),
   ...toEntries('ACTIVE', 'changed boundary', 'changed agency', 'changed boundary/agency'),
   ...toEntries('ACTIVE - TEMPORARY', 'temporary', 'temporarily open'),
-  ...toEntries('PENDING', 'pending', 'under construction', 'future', 'planned', 'approved', 'proposed', 'opening soon', 'coming soon'),
-  ...toEntries('CLOSED - PERMANENTLY', 'closed', 'merged', 'inactive', 'revoked', 'terminated', 'withdrawn', 'dissolved', 'no', 'n'),
+  ...toEntries(
+    'PENDING',
+    'pending',
+    'under construction',
+    'future',
+    'planned',
+    'approved',
+    'proposed',
+    'opening',
+    'opening soon',
+    'coming soon',
+  ),
+  ...toEntries(
+    'CLOSED - PERMANENTLY',
+    'closed',
+    'merged',
+    'inactive',
+    'surrendered',
+    'nonrenewed',
+    'not renewed',
+    'revoked',
+    'terminated',
+    'withdrawn',
+    'dissolved',
+    'no',
+    'n',
+  ),
   ...toEntries('CLOSED - TEMPORARILY', 'temporarily closed', 'closed temporarily', 'suspended', 'on hold'),
   ...STATUSES.flatMap((status) => toEntries(status, status.toLowerCase(), STATUS_LABELS[status].toLowerCase())),
 ])
@@ -143,6 +168,7 @@ const createNameGuess = (words: Words, choices: readonly ImportChoice[]): ((word
     const key = toKey(word)
     const close =
       (key === '' ? undefined : byKey.get(key)?.[0]) ??
+      byKey.get(toKey(word.replace(SITE_CODE, '')))?.[0] ??
       (key.length < MIN_SIMILAR_LENGTH ? undefined : keys.find(([known]) => isOneTypoApart(known, key))?.[1][0])
     if (close) return doubtful(close.value)
     return RECORDS.some((one) => one === words)
@@ -151,6 +177,8 @@ const createNameGuess = (words: Words, choices: readonly ImportChoice[]): ((word
   }
 }
 const MIN_SIMILAR_LENGTH = 5
+/** A number before the name: `014 Lodi`. */
+const SITE_CODE = /^\d{2,6}\s+/
 
 /** A function that guesses what a word becomes. */
 export const createWordGuess = (words: Words, choices: readonly ImportChoice[]): ((word: string) => Guess) => {

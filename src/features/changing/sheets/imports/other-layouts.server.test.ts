@@ -317,3 +317,39 @@ test('a timestamp of the old program becomes its day in the time zone that the s
   expect(await importing('America/New_York', '2026-03-01T05:30:00.000Z')).toBe('2026-03-01')
   expect(await importing('America/Chicago', '2026-05-01T04:30:00.000Z')).toBe('2026-04-30')
 })
+
+test('a staff list with words of its own is recognized by its values: header, sites, roles, and names in capitals', async () => {
+  const { app, me, upload, apply } = await start()
+  await app.make.site({ displayName: 'Natomas Center' })
+  await app.make.site({ displayName: 'Elk Grove Hub' })
+  const state = await upload('any', files.rosterWithOwnWords())
+  expect(state).toMatchObject({ kind: 'staff', headerLine: 4, rows: 4 })
+  expect(fieldsOf(state)).toEqual({
+    Staffer: 'full_name',
+    'What they do': 'Title',
+    'Based at': 'location',
+    'Reach at': 'phone',
+    '@ work': 'EmailAddress',
+  })
+  await apply(state._id)
+  const people = await me.send(listPeople)
+  expect(
+    people.map(({ name, locations }) => [name, ...locations.map(({ role, site }) => `${role.name}, ${site.displayName}`)]).toSorted(),
+  ).toEqual([
+    ['Ana M. Alvarez', 'Principal, Natomas Center'],
+    ['Ben Ng', 'Registrar, Elk Grove Hub'],
+    ['JD Ochoa'],
+    ['Rosa Tran', 'Counselor, Natomas Center'],
+  ])
+})
+
+test('words of a status are recognized without a known header', async () => {
+  const { upload } = await start()
+  const state = await upload('charters', files.chartersWithOwnWords())
+  expect(fieldsOf(state)).toMatchObject({ Nickname: 'abbreviation', 'State of charter': 'status', 'Head count': 'studentCount' })
+  expect(state.values.filter(({ field }) => field === 'status').map(({ value, target }) => [value, target])).toEqual([
+    ['Operating', 'ACTIVE'],
+    ['Opening fall 2027', 'PENDING'],
+    ['Surrendered 2024', 'CLOSED - PERMANENTLY'],
+  ])
+})
