@@ -127,7 +127,7 @@ const STAFF_IMPORT = {
       words: 'role',
       none: 'No role',
       about:
-        'Choose the role that a job title stands for, or “No role”: these people are added without a role at a site. The roles are fixed, so that none can be added here or in Settings; Add Staff shows the title itself.',
+        'Choose the role that a job title means, or “No role”: these people are added without a role at a site. The roles are fixed, so that none can be added here or in Settings; Add Staff shows the title itself.',
     },
   ),
   location: field(

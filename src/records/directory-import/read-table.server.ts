@@ -6,7 +6,7 @@ import { createTimeSlices } from '../../platform/server/time-slices.ts'
 import { openWorkbook } from '../../platform/server/workbook-reader.ts'
 import { FORMULA_WITHOUT_VALUE } from './cell-problems.ts'
 import { guessColumns, scoreHeader } from './guess-columns.server.ts'
-import type { ImportKind } from './import-kinds.ts'
+import { IMPORT_KINDS, type ImportKind } from './import-kinds.ts'
 
 const MAX_ROWS = 20_000
 const MAX_COLUMNS = 200
@@ -166,16 +166,20 @@ export const readTable = async (bytes: Uint8Array, kind: ImportKind, maxRows = M
 
 /** A file whose columns fit less than this looks like no kind. */
 const MIN_FIT = 1.5
+/** What a kind counts whose rows would lack what they need. */
+const INCOMPLETE = 0.5
 
 /** The kind whose fields the columns of a file fill best; undefined if it looks like none. */
 export const guessKind = async (bytes: Uint8Array, kinds: readonly ImportKind[]): Promise<ImportKind | undefined> => {
   const sheets = await readSheets(bytes, MAX_ROWS)
   const fits = kinds.map((kind) => {
     const { headers, rows } = findTable(sheets, kind, MAX_ROWS)
-    return {
-      kind,
-      fit: guessColumns(kind, headers, rows).reduce((sum, { field, confidence }) => sum + (field === null ? 0 : confidence), 0),
-    }
+    const columns = guessColumns(kind, headers, rows)
+    const fit = columns.reduce((sum, { field, confidence }) => sum + (field === null ? 0 : confidence), 0)
+    const isWhole = Object.entries(IMPORT_KINDS[kind]).every(
+      ([key, { isRequired }]) => !isRequired || columns.some(({ field }) => field === key),
+    )
+    return { kind, fit: isWhole ? fit : fit * INCOMPLETE }
   })
   const best = fits.reduce((one, other) => (other.fit > one.fit ? other : one))
   return best.fit < MIN_FIT ? undefined : best.kind

@@ -40,7 +40,9 @@ export const formatDifference = (level: number, levels: readonly number[]): stri
 
 /** Where an invitation goes while no mail server is connected. */
 export const getMailNote = (): string | undefined =>
-  configuration.hasMail ? undefined : 'No mail server is connected. The invitation is only kept on the server, and reaches no one.'
+  configuration.hasMail
+    ? undefined
+    : `No mail server is connected, so it would reach no one. Tell them yourself to sign in at ${location.origin}.`
 
 /** Asks for confirmation and the level, and shows what the new administrator will be able to do. */
 export const MakeAdminModal = (props: MakeAdminModalProps) => {
@@ -48,7 +50,7 @@ export const MakeAdminModal = (props: MakeAdminModalProps) => {
   const { azureID, name, personDbID } = grantee
   const levels = getGrantableLevels(granter)
   const [level = DEFAULT_ADMIN_LEVEL, setLevel] = useState(levels[0])
-  const [invites, setInvites] = useState(isInvitation)
+  const [invites, setInvites] = useState(isInvitation && configuration.hasMail)
   return (
     <SendingDialog
       title={`Make ${name} an administrator?`}

@@ -43,7 +43,7 @@ const PastedList = ({ ownLevel }: { ownLevel: number }) => {
   const levels = getGrantableLevels(ownLevel)
   const [text, setText] = useState('')
   const [level = ownLevel, setLevel] = useState(levels.at(-1))
-  const [invites, setInvites] = useState(true)
+  const [invites, setInvites] = useState(configuration.hasMail)
   const { people, unreadable } = readPeople(text)
   const granting = useMutation({
     mutationFn: () => grantAll(people, level, invites),
