@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { createDayNames, createTickNames, formatChange, formatShort, formatSpoken, formatValue, getStep } from './format.ts'
+import { createDayNames, createTickNames, formatChange, formatLink, formatShort, formatSpoken, formatValue, getStep } from './format.ts'
 
 describe('a value', () => {
   test('is whole in a table, short in a picture, and has its unit when it is spoken', () => {
@@ -40,4 +40,10 @@ describe('the days of a picture', () => {
     const days = ['2025-11-30', '2025-12-31', '2026-01-31', '2026-02-28']
     expect(days.map(createTickNames(days))).toEqual(['Nov', 'Dec', 'Jan 2026', 'Feb'])
   })
+})
+
+test('the link to a list says how many records it has, or that it has more than was counted', () => {
+  expect(formatLink({ records: 1, link: '/locations?status=active' })).toBe('1 site')
+  expect(formatLink({ records: null, link: '/locations?status=active' })).toBe('Open Resource Centers')
+  expect(formatLink({ records: null, link: '/requests?state=all' })).toBe('Open Requests, with those of all days')
 })

@@ -1,5 +1,6 @@
 import { createDayFormat, DAY_MS, formatDay } from '../../contract/dates.ts'
 import { capitalize, formatCount, formatNumber, type Noun } from '../../contract/format.ts'
+import { findPage } from '../../contract/pages.ts'
 import { RECORD_NOUNS } from '../../contract/records.ts'
 import type { Insight, InsightSeries } from './contract.ts'
 
@@ -100,6 +101,17 @@ const NOUNS: Readonly<Record<string, Noun>> = {
   '/charters': RECORD_NOUNS.charter,
 }
 
-/** The words of the link to the list behind an insight: '46 sites'. */
-export const formatLink = ({ records, link }: Pick<Insight, 'records' | 'link'>): string =>
-  records === null ? 'Open the list' : formatCount(records, NOUNS[link.split('?')[0] ?? ''] ?? 'record')
+/** What lists show that have no filter for what an insight counts. */
+const WIDER_LISTS: Readonly<Record<string, string>> = {
+  '/activity': 'Activity, with the changes of all days',
+  '/requests': 'Requests, with those of all days',
+  '/deadlines': 'Deadlines, with those of all days',
+  '/coverage': 'Coverage, with all positions of the last day',
+}
+
+/** The words of the link to the list behind an insight: '46 sites', or which list is the nearest one. */
+export const formatLink = ({ records, link }: Pick<Insight, 'records' | 'link'>): string => {
+  const [path = ''] = link.split('?')
+  if (records !== null) return formatCount(records, NOUNS[path] ?? 'record')
+  return `Open ${WIDER_LISTS[path] ?? findPage(path)?.name ?? 'the list'}`
+}

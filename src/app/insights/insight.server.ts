@@ -273,16 +273,30 @@ export const linkToSites = (reader: Reader, { where = [], ...search }: SiteSearc
 /** A longer address may be cut off on its way. */
 const MAX_NAMES_LENGTH = 3000
 
+const formatAddress = (path: string, filter: ColumnFilter, on: string | undefined): string | undefined => {
+  const where = formatColumnFilters([filter]) ?? ''
+  return filter.values.length === 0 || where.length > MAX_NAMES_LENGTH ? undefined : formatPath(path, { where, on })
+}
+
 /** The list of these records by their names; undefined if there are none, or too many for an address. */
-export const linkToNamed = (reader: Reader, path: '/locations' | '/charters', names: readonly string[]): string | undefined => {
-  const where =
-    formatColumnFilters([
-      isOneOf(
-        'name',
-        names.map((name) => name.replaceAll(/\s+/g, ' ').trim()),
-      ),
-    ]) ?? ''
-  return names.length === 0 || where.length > MAX_NAMES_LENGTH ? undefined : formatPath(path, { where, on: getLinkDay(reader) })
+export const linkToNamed = (reader: Reader, path: '/locations' | '/charters', names: readonly string[]): string | undefined =>
+  formatAddress(
+    path,
+    isOneOf(
+      'name',
+      names.map((name) => name.replaceAll(/\s+/g, ' ').trim()),
+    ),
+    getLinkDay(reader),
+  )
+
+const STAFF_PATHS = { LEADERSHIP: '/leadership', STUDENT_SUPPORT: '/support' } as const
+
+/** The list of these people of a role at the end of a day; undefined also if HR does not know one of them. */
+export const linkToPeople = ({ context, today }: Reader, role: string, people: readonly string[], on: string): string | undefined => {
+  const group = [...context.readModel.table('role').all()].find(({ name }) => name === role)?.group
+  const numbers = people.map((person) => context.readModel.table('person').get(person)?.sql_person_id ?? '')
+  if (group === undefined || numbers.includes('')) return undefined
+  return formatAddress(STAFF_PATHS[group], isOneOf('hr', numbers), on < today ? on : undefined)
 }
 
 export const nameSite = ({ readModel }: Reader['context'], site: string): string =>

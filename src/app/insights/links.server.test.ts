@@ -10,7 +10,7 @@ import { addDays } from '../../features/deadlines/deadlines/rules.ts'
 import { type Charter, listCharters } from '../../records/charters/contract.ts'
 import { buildCharterFilter, CHARTER_LIST } from '../../records/charters/list.ts'
 import { listPeopleOfGroup, listRoles, type Person } from '../../records/people/contract.ts'
-import { buildStaffFilter } from '../../records/people/list.ts'
+import { buildStaffFilter, STAFF_LIST } from '../../records/people/list.ts'
 import { listSites, listSiteSummaries, type Site } from '../../records/sites/contract.ts'
 import { buildSiteFilter, SITE_LIST } from '../../records/sites/list.ts'
 import { type CoveredSite, listCoverage } from '../coverage/contract.ts'
@@ -63,11 +63,19 @@ const countListed = async (link: string): Promise<number> => {
         (site) => (filters['region'] ?? site.region?.slug) === site.region?.slug && listVacantRoles(site, roles).length > 0,
       ).length
     }
+    case '/support':
     case '/leadership': {
-      const people = await readList<Person>(listPeopleOfGroup.path.replace(':group', 'LEADERSHIP'), on)
+      const people = await readList<Person>(
+        listPeopleOfGroup.path.replace(':group', pathname === '/support' ? 'STUDENT_SUPPORT' : 'LEADERSHIP'),
+        on,
+      )
       const sites = await readList<SiteSummary>(listSiteSummaries.path, on)
       const ofRegion = new Set(sites.flatMap((site) => (site.region?.slug === filters['region'] ? [site._id] : [])))
-      return people.filter(buildStaffFilter({ role }, filters['region'] === undefined ? null : (site) => ofRegion.has(site))).length
+      return count(
+        people,
+        STAFF_LIST.columns,
+        buildStaffFilter({ role }, filters['region'] === undefined ? null : (site) => ofRegion.has(site)),
+      )
     }
     default:
       throw new Error(`No list is known for ${link}`)
@@ -114,6 +122,9 @@ describe('the links of insights lead to exactly what was counted', () => {
       'site-pending',
       'site-status',
       'site-types',
+      'student-change',
+      'student-share',
+      'students',
       'vacancies',
       'vacancy-age',
     ])
@@ -147,6 +158,9 @@ describe('the links of insights lead to exactly what was counted', () => {
 
   test.each([
     ['site-openings', {}],
+    ['staff-moves', { by: 'joined' }],
+    ['staff-moves', { by: 'moved' }],
+    ['staff-moves', { by: 'left' }],
     ['lease-ends', { by: 'region' }],
     ['charter-expirations', { by: 'authorizer' }],
     ['charter-expirations', { by: 'brand' }],
@@ -155,7 +169,7 @@ describe('the links of insights lead to exactly what was counted', () => {
     async (name, query) => {
       const { series } = await read(name, query)
       const points = series.flatMap((one) => one.points.filter(({ link }) => link))
-      expect(points.length).toBeGreaterThan(2)
+      expect(points.length).toBeGreaterThan(1)
       for (const { link, value } of points) expect(await countListed(link ?? ''), link ?? '').toBe(value)
     },
     60_000,

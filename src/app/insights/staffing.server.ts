@@ -2,11 +2,11 @@ import { formatShortDay } from '../../contract/dates.ts'
 import { formatCount, formatNumber } from '../../contract/format.ts'
 import { collator } from '../../contract/lists.ts'
 import { buildPagePath } from '../../contract/pages.ts'
-import { EXPECTED_ROLES, findVacantRoles, isRoleOf } from '../../contract/roles.ts'
+import { EXPECTED_ROLES, findVacantRoles } from '../../contract/roles.ts'
 import { addDays, countDays } from '../../features/deadlines/deadlines/rules.ts'
 import { createTimeSlices } from '../../platform/server/time-slices.ts'
-import { findOpenSite, findSite, listOpenSites, type Measure, type Place } from './figures.server.ts'
-import { matches, readFlows, sumFlows, toFlowSeries } from './flows.server.ts'
+import { findSite, listOpenSites, type Place } from './figures.server.ts'
+import { listRecords, matches, readFlows, sumFlows, toFlowSeries } from './flows.server.ts'
 import { type CountedRow, type Rows, walkHistory } from './history.server.ts'
 import {
   formatDifference,
@@ -17,6 +17,7 @@ import {
   type InsightDeclaration,
   linkToCoverage,
   linkToNamed,
+  linkToPeople,
   linkToSites,
   listBehind,
   nameSite,
@@ -29,60 +30,12 @@ import {
   sum,
   toSeries,
   withLinks,
+  withPointLinks,
 } from './insight.server.ts'
-import { getMedian } from './rules.ts'
+import { listHolders, listRoles, LOAD, LOAD_ROLES, POSITIONS } from './positions.server.ts'
+import { getMedian, listParts } from './rules.ts'
 
 type Role = (typeof EXPECTED_ROLES)[number]
-
-/** The people in each role of a site, by the name of the role. A position of an archived person is vacant. */
-const listHolders = (rows: Rows, site: string): Map<string, string[]> => {
-  const holders = new Map<string, string[]>()
-  for (const { person, role } of rows.positionsOfSite.get(site)) {
-    const name = rows.tables.role.get(role)?.name
-    if (name === undefined || rows.tables.person.get(person)?.archivedAt) continue
-    const others = holders.get(name)
-    if (others) others.push(person)
-    else holders.set(name, [person])
-  }
-  return holders
-}
-
-const listRoles = (rows: Rows) =>
-  [...rows.tables.role.values()]
-    .filter(({ name }) => EXPECTED_ROLES.some((expected) => expected === name))
-    .map(({ name, notAt }) => ({ name, notAt: notAt ?? [] }))
-
-const POSITIONS: Measure = {
-  name: 'positions',
-  of: 'site',
-  from: 'staff',
-  facets: ['role', 'state'],
-  count: (rows, key, _on, add) => {
-    const found = findOpenSite(rows, key)
-    if (!found) return
-    const { category } = found.site
-    const roles = listRoles(rows)
-    const holders = listHolders(rows, key)
-    const vacant = findVacantRoles(roles, category, (role) => holders.has(role))
-    for (const role of roles)
-      if (isRoleOf(category, role)) add(found.place, [role.name, vacant.includes(role.name) ? 'vacant' : 'filled'], 1)
-  },
-}
-
-const LOAD_ROLES = { 'Area Superintendent': 'Area superintendents', 'Regional SRM': 'Regional SRMs' } as const
-
-/** The open sites of each person in these roles. */
-const LOAD: Measure = {
-  name: 'load',
-  of: 'site',
-  from: 'staff',
-  facets: ['role', 'person'],
-  count: (rows, key, _on, add) => {
-    const place = findOpenSite(rows, key)?.place
-    const holders = listHolders(rows, key)
-    if (place) for (const role of Object.keys(LOAD_ROLES)) for (const person of holders.get(role) ?? []) add(place, [role, person], 1)
-  },
-}
 
 interface Vacancy {
   readonly site: string
@@ -281,11 +234,20 @@ export const STAFFING_INSIGHTS: readonly InsightDeclaration[] = [
             [on, new Map([...sums].flatMap(([key, value]) => (key.startsWith('role ') ? [[key.slice(5), value]] : [])))] as const,
         )
       const draw = (flows: typeof now) => (by === 'change' ? toFlowSeries(flows, MOVES) : toSeries(reader, 'role', toRoles(flows)))
+      // People who left are listed on the day before the quarter.
+      const getDay = (start: string): string =>
+        (by === 'left'
+          ? [start, reader.from, addDays(reader.begins, 1)]
+              .toSorted()
+              .map((day) => addDays(day, -1))
+              .at(-1)
+          : listParts(start, reader.to, 'quarter')[0]?.to) ?? reader.to
+      const linkTo = (role: string, start: string) => linkToPeople(reader, role, listRecords(now, `role ${role}`, start), getDay(start))
       const [joined, moved, left] = (['joined', 'moved', 'left'] as const).map((move) => sumFlows(now, move) ?? 0)
       const leftBefore = sumFlows(earlier, 'left')
       return {
         title: `${formatCount(joined ?? 0, ['person', 'people'])} joined${formatWhere(reader)}, ${formatNumber(moved ?? 0)} moved and ${formatNumber(left ?? 0)} left${leftBefore === null ? '' : `; ${formatNumber(leftBefore)} left in the period before`}`,
-        series: draw(now),
+        series: by === 'change' ? draw(now) : withPointLinks(draw(now), linkTo),
         compared: earlier && draw(earlier),
         link: linkToCoverage(reader, { status: 'active' }),
       }

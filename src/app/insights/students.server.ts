@@ -10,11 +10,12 @@ import {
   type InsightDeclaration,
   getLabel,
   linkToCharters,
-  linkToNamed,
+  listBehind,
   narrow,
   readDay,
   readOverTime,
   type Reader,
+  type Reading,
   sum,
   sumCells,
   toSeries,
@@ -50,15 +51,15 @@ const ignoreType = (reader: Reader): Reader => {
 }
 
 /** The charters whose students are counted. The list of charters has no filter by region. */
-const linkToCounted = async (reader: Reader): Promise<string> => {
+const listCounted = async (reader: Reader): Promise<Pick<Reading, 'link' | 'records'>> => {
   const counted = reader.filter.region === undefined ? null : await readDay(reader, { measure: STUDENTS }, 'charter', reader.to)
   const names = [...(counted?.keys() ?? [])].map((charter) => getLabel(reader, 'charter', charter))
-  return linkToNamed(reader, '/charters', names) ?? linkToCharters(reader)
+  return listBehind(reader, '/charters', names, linkToCharters(reader))
 }
 /** Each series with its charters, and the list behind the title. */
 const withCharters = async (reader: Reader, by: string, series: readonly InsightSeries[]) => ({
-  series: await withLinks(series, (key) => linkToCounted(narrow(reader, by, key))),
-  link: await linkToCounted(reader),
+  series: await withLinks(series, async (key) => (await listCounted(narrow(reader, by, key))).link),
+  ...(await listCounted(reader)),
 })
 
 const BY = { brand: 'By brand', charter: 'By charter', region: 'By region' } as const
