@@ -100,6 +100,9 @@ const readTerms = async (reader: Reader): Promise<Term[]> => {
     .toSorted((a, b) => (a.to < b.to ? -1 : a.to > b.to ? 1 : collator.compare(a.name, b.name)))
 }
 
+/** As many as colors tell apart, and one for the others. */
+const MAX_PARTIES = 7
+
 const OUTCOMES = { 'in time': 'In time', late: 'Late', missed: 'Missed' } as const
 type Outcome = keyof typeof OUTCOMES
 
@@ -200,7 +203,7 @@ export const CHARTER_INSIGHTS: readonly InsightDeclaration[] = [
         title: most
           ? `Charters${formatWhere(reader)}: most terms, ${formatNumber(sum(most[1].values()))} of ${formatNumber(terms.length)}, end in ${most[0].slice(0, 4)}`
           : `No charter term${formatWhere(reader)} ends after ${formatMonth(reader.to)}`,
-        series: withPointLinks(toSeries(reader, by, sums), (key, on) =>
+        series: withPointLinks(toSeries(reader, by, sums, MAX_PARTIES), (key, on) =>
           linkToNamed(reader, '/charters', nameCharters(listOf(on).filter((term) => term[choice] === key))),
         ),
         ...listTerms(reader, most ? listOf(most[0]) : []),

@@ -177,12 +177,11 @@ export const STAFFING_INSIGHTS: readonly InsightDeclaration[] = [
       const getDays = ({ since }: Vacancy): number => countDays(since, to)
       const [longest] = vacancies
       const old = vacancies.filter((vacancy) => getDays(vacancy) > HALF_A_YEAR).length
-      const tail = longest ? `; the longest, ${nameVacancy(reader, longest)}, since ${formatShortDay(longest.since, today)}` : ''
       return {
         title:
           longest === undefined
             ? `No position${formatWhere(reader)} is vacant`
-            : `${formatNumber(old)} of ${formatCount(vacancies.length, 'vacant position')}${formatWhere(reader)} ${old === 1 ? 'has' : 'have'} been vacant for more than half a year${tail}`,
+            : `${formatNumber(old)} of ${formatCount(vacancies.length, 'vacant position')}${formatWhere(reader)} ${old === 1 ? 'is' : 'are'} vacant for more than half a year, the longest since ${formatShortDay(longest.since, today)}`,
         unit: by === 'position' ? 'days' : 'positions',
         series:
           by === 'position'

@@ -159,7 +159,8 @@ export const BarsChart = ({ insight, before, width }: ChartProps) => {
         return values.map((value, at) => {
           const left = (x(day) ?? 0) + band * at
           const [x1, x2] = [left - (isSingle ? 2 : 0), left + band + (isSingle ? 2 : -1)]
-          return (value === 0 ? ['before'] : ['below', 'before']).map((name) => (
+          // A mark on the axis would say nothing.
+          return (value === 0 ? [] : ['below', 'before']).map((name) => (
             <line
               key={`${name} ${day} ${series[at]?.key}`}
               className={classes.line}
