@@ -211,7 +211,7 @@ export class Figures {
     return found
   }
 
-  /** Keeps the days of a measure that are not yet kept, for those who will ask. */
+  /** Counts and keeps the missing days of a measure, before they are asked for. */
   async keep(measure: Measure, days: readonly string[]): Promise<void> {
     const today = getToday(this.#context)
     const wanted = days.filter((day) => day < today).map((day) => ({ measure, day }))

@@ -55,7 +55,7 @@ const selectColumns = (tables: readonly CountedTable[], row: string): RawBuilder
   return sql`case c."table" ${sql.join(tables.map(toArray), sql` `)} end`
 }
 
-/** So many are read at a time. */
+/** Rows of one read. */
 const BATCH_SIZE = 5000
 
 /** The next changes, without those that change none of the columns; people are read only for whether they are archived. */
