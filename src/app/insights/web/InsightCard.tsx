@@ -79,7 +79,7 @@ const PlaceItem = ({ place, label, name, query }: { place: KeptInsight['place'];
     else keeping.mutate({ place, name, filter: query })
   }
   return (
-    <Menu.Item leftSection={<Icon size={17} stroke={1.75} aria-hidden />} className={classes.entry} onClick={toggle}>
+    <Menu.Item leftSection={<Icon size={17} stroke={1.75} aria-hidden />} className={layoutClasses.targetHeight} onClick={toggle}>
       {found ? words.remove : words.keep}
     </Menu.Item>
   )
@@ -124,25 +124,25 @@ const CardMenu = ({
   return (
     <Menu position="bottom-end" shadow="md" radius="lg" width={240}>
       <Menu.Target>
-        <ActionIcon variant="default" className={classes.more} aria-label={`More actions: ${label}`} data-print="no">
+        <ActionIcon variant="default" className={layoutClasses.targetSize} aria-label={`More actions: ${label}`} data-print="no">
           <IconDots size={18} stroke={1.75} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {canCopy(summary) ? (
-          <Menu.Item leftSection={icon(IconPhoto)} className={classes.entry} onClick={() => void copy()}>
+          <Menu.Item leftSection={icon(IconPhoto)} className={layoutClasses.targetHeight} onClick={() => void copy()}>
             Copy picture
           </Menu.Item>
         ) : null}
         <Menu.Item
           leftSection={icon(IconDownload)}
-          className={classes.entry}
+          className={layoutClasses.targetHeight}
           onClick={() => void downloadFile(downloadInsight, 'The workbook', { params: { name }, query })}
         >
           Download workbook
         </Menu.Item>
         {onPrint ? (
-          <Menu.Item leftSection={icon(IconPrinter)} className={classes.entry} onClick={onPrint}>
+          <Menu.Item leftSection={icon(IconPrinter)} className={layoutClasses.targetHeight} onClick={onPrint}>
             Print
           </Menu.Item>
         ) : null}

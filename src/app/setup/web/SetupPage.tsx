@@ -22,7 +22,6 @@ import { SignInStep } from './SignInStep.tsx'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../platform/web/kit/Text.module.css'
-import classes from './Setup.module.css'
 
 const MARKS = { done: '✓ ', skipped: '– ', open: '' } as const
 const STATE_WORDS = { done: 'Done', skipped: 'Skipped for now', open: '' } as const
@@ -97,7 +96,7 @@ const SetupSteps = ({ setup }: { setup: Setup }) => {
           isBySearch: true,
         }))}
       />
-      <div className={classes.step}>
+      <div className={layoutClasses.topMargin24}>
         {current === undefined ? null : <CurrentStep key={current} setup={setup} step={current} />}
         <FindingsSection />
       </div>

@@ -54,7 +54,7 @@ const FormatHint = ({ field }: { field: ShownField }) => {
 /** The deadline in the text of a field. */
 export const FieldDeadline = ({ field, element: Element }: { field: ShownField; element: 'dd' | 'div' }) =>
   field.hasDeadline && field.value !== null ? (
-    <Element className={`${layoutClasses.topMargin4} ${classes.badge}`}>
+    <Element className={`${layoutClasses.topMargin4} ${layoutClasses.minHeight24}`}>
       <DeadlineBadge path={field.path} text={field.value} />
     </Element>
   ) : null

@@ -290,7 +290,9 @@ export const PersonPage = () => {
               </ul>
             ) : (
               <>
-                <p className={`${layoutClasses.lineAbove} ${textClasses.dimmed} ${classes.none}`}>No locations to display</p>
+                <p className={`${layoutClasses.lineAbove} ${textClasses.dimmed} ${layoutClasses.blockPadding14}`}>
+                  No locations to display
+                </p>
                 <MoveAction person={person} isUnassigned />
               </>
             )}

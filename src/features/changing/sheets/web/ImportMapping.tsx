@@ -31,7 +31,7 @@ interface MappingProps {
 
 /** A row for each column of the file: its header, values from it, what it becomes, and why. */
 export const ImportColumns = ({ state: { columns, fields }, onChange }: MappingProps) => (
-  <div className={`${layoutClasses.card} ${classes.table}`}>
+  <div className={`${layoutClasses.card} ${layoutClasses.clipped}`}>
     <div aria-hidden className={`${classes.row} ${textClasses.label} ${classes.heads}`}>
       <span>Column in your file</span>
       <span>What is in it</span>
@@ -98,7 +98,7 @@ export const ImportWords = ({ state: { values, fields, choices }, onChange }: Ma
       <section key={field} aria-labelledby={`words-${field}`}>
         <h2 id={`words-${field}`}>{label}</h2>
         {about ? <p className={`${textClasses.note} ${layoutClasses.bottomMargin12}`}>{about}</p> : null}
-        <div className={`${layoutClasses.card} ${layoutClasses.bottomMargin20} ${classes.table}`}>
+        <div className={`${layoutClasses.card} ${layoutClasses.bottomMargin20} ${layoutClasses.clipped}`}>
           <ul aria-labelledby={`words-${field}`}>
             {words.map(({ value, count, target, confidence, reason }, at) => (
               <li key={value} className={`${classes.row} ${at === 0 ? '' : layoutClasses.lineAbove}`}>

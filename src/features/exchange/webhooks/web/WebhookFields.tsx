@@ -63,7 +63,7 @@ interface ChannelFieldsProps {
 /** When messages come to a channel, and what they may say. */
 const ChannelFields = ({ values: { quiet, summary, overdue, affairs }, onChange }: ChannelFieldsProps) => (
   <fieldset className={`${layoutClasses.shrinkable} ${layoutClasses.vertical} ${classes.options}`}>
-    <legend className={`${textClasses.smallFont} ${textClasses.strong} ${classes.legend}`}>Messages</legend>
+    <legend className={`${textClasses.smallFont} ${textClasses.strong} ${layoutClasses.bottomMargin4}`}>Messages</legend>
     <Checkbox
       label="Quiet"
       description={`What happens within ${QUIET_MINUTES} minutes comes as one message.`}
@@ -137,7 +137,7 @@ export const WebhookFields = ({ values, errorOf, onChange }: WebhookFieldsProps)
         onChange={({ currentTarget: { value } }) => set({ url: value, affairs: false })}
       />
       <fieldset className={layoutClasses.shrinkable} aria-describedby={error === undefined ? undefined : id}>
-        <legend className={`${textClasses.smallFont} ${textClasses.strong} ${classes.legend}`}>Events</legend>
+        <legend className={`${textClasses.smallFont} ${textClasses.strong} ${layoutClasses.bottomMargin4}`}>Events</legend>
         {error === undefined ? null : (
           <p id={id} className={`${textClasses.label} ${textClasses.required} ${layoutClasses.bottomMargin8}`}>
             {error}
@@ -175,7 +175,7 @@ export const WebhookFields = ({ values, errorOf, onChange }: WebhookFieldsProps)
         <>
           <ChannelFields values={values} onChange={set} />
           <section aria-label="What the channel will show">
-            <h3 className={`${textClasses.smallFont} ${textClasses.strong} ${classes.legend}`}>What the channel will show</h3>
+            <h3 className={`${textClasses.smallFont} ${textClasses.strong} ${layoutClasses.bottomMargin4}`}>What the channel will show</h3>
             <ChannelPreview values={{ ...values, format }} />
           </section>
         </>

@@ -25,7 +25,6 @@ import { WebhookStateBadge } from './WebhookStateBadge.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
-import classes from './WebhooksPage.module.css'
 
 interface AddWebhookDialogProps {
   onAdded: (added: { _id: string; url: string; secret: string; isChannel: boolean }) => void
@@ -102,7 +101,7 @@ export const WebhooksPage = () => {
           </Button>
         }
       />
-      <p className={`${textClasses.detail} ${layoutClasses.bottomMargin20} ${classes.about}`}>
+      <p className={`${textClasses.detail} ${layoutClasses.bottomMargin20} ${layoutClasses.readableWidth}`}>
         A webhook tells another program what happened here: which record, which fields and who did it, never their values. The program reads
         the record with an API token of its own. A channel of Microsoft Teams or Slack gets messages for people, with the values.
       </p>

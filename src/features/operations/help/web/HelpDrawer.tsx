@@ -117,10 +117,17 @@ export const HelpDrawer = () => {
         {contents.data && !address && sections.length === 0 ? <p className={textClasses.note}>No help about this page.</p> : null}
       </div>
       <div className={`${layoutClasses.spreadRow} ${layoutClasses.lineAbove} ${layoutClasses.rigid} ${classes.foot}`}>
-        <Link to="/help" className={`${textClasses.link} ${classes.footLink}`}>
+        <Link
+          to="/help"
+          className={`${textClasses.link} ${layoutClasses.alignCenter} ${layoutClasses.inlineFlex} ${layoutClasses.targetHeight}`}
+        >
           All help
         </Link>
-        <button type="button" className={`${textClasses.link} ${classes.footLink}`} onClick={openShortcutList}>
+        <button
+          type="button"
+          className={`${textClasses.link} ${layoutClasses.alignCenter} ${layoutClasses.inlineFlex} ${layoutClasses.targetHeight}`}
+          onClick={openShortcutList}
+        >
           Keyboard shortcuts
         </button>
       </div>

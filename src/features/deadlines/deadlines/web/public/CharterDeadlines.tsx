@@ -20,7 +20,11 @@ export const CharterDeadlinesLine = ({ slug }: { slug: string }) => {
   if (count === 0) return null
   const [{ date } = { date: null }] = next
   return (
-    <Link to="/deadlines" search={{ charter: slug }} className={`${layoutClasses.inlineRow} ${textClasses.link} ${classes.all}`}>
+    <Link
+      to="/deadlines"
+      search={{ charter: slug }}
+      className={`${layoutClasses.inlineRow} ${textClasses.link} ${layoutClasses.minHeight24}`}
+    >
       <IconCalendarEvent size={18} stroke={1.75} aria-hidden />
       {formatCount(count, 'deadline')}
       {counts.overdue > 0 ? `, ${counts.overdue} overdue` : date === null ? null : `, next ${formatDay(date)}`}

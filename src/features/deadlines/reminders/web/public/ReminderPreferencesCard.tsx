@@ -9,7 +9,6 @@ import type { ReminderPreferences } from '../../contract.ts'
 import { useReminderPreferences, useSaveReminderPreferences } from '../queries.ts'
 
 import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
-import classes from './ReminderPreferencesCard.module.css'
 
 const CHOICES = [
   { name: 'reminders', label: 'Reminders', description: 'At the lead times of your deadlines, and every week while one is overdue' },
@@ -31,7 +30,9 @@ export const ReminderPreferencesCard = () => {
         {(preferences) => {
           const shown = saving.isPending ? saving.variables : preferences
           return (
-            <div className={`${layoutClasses.vertical} ${layoutClasses.gap14} ${layoutClasses.blockPadding14} ${classes.choices}`}>
+            <div
+              className={`${layoutClasses.vertical} ${layoutClasses.gap14} ${layoutClasses.blockPadding14} ${layoutClasses.lineAbove} ${layoutClasses.lineBelow}`}
+            >
               {CHOICES.map(({ name, label, description }) => (
                 <Switch
                   key={name}

@@ -34,7 +34,7 @@ export const ViewsCard = () => {
                 search={parseSearch(view.search)}
                 className={`${layoutClasses.card} ${layoutClasses.shadowOnHover} ${layoutClasses.row} ${textClasses.textColor} ${classes.view}`}
               >
-                <Icon size={18} stroke={1.75} aria-hidden className={classes.icon} />
+                <Icon size={18} stroke={1.75} aria-hidden className={`${layoutClasses.rigid} ${textClasses.dimmed}`} />
                 <span className={layoutClasses.column}>
                   <span className={`${layoutClasses.breakable} ${textClasses.strong} ${classes.name}`}>{view.name}</span>
                   <span className={textClasses.caption}>
