@@ -226,7 +226,7 @@ export const rosterWithOwnWords = (): Promise<Blob> =>
         [null, null, null, null, null, null],
         ['Ref.', 'Staffer', 'What they do', 'Based at', 'Reach at', '@ work', 'FTE'],
         ['BP-10', 'ALVAREZ, Ana M.', 'Principal', '001 Natomas Center', '(916) 555-1000', 'ana@path.test', 1],
-        ['BP-11', 'NG, Ben', 'Registrar', '002 Elk Grove Hub', '(916) 555-1001', 'ben@path.test', 1],
+        ['BP-11', 'NG, Ben', 'Student Relations Mgr', '002 Elk Grove Hub', '(916) 555-1001', 'ben@path.test', 1],
         ['BP-12', 'Ochoa, JD', 'Custodian', '001 Natomas Center', '(916) 555-1002', 'jd@path.test', 1],
         ['BP-13', 'TRAN, Rosa', 'School Counselor II', '001 Natomas Center', '(916) 555-1003', 'rosa@path.test', 1],
         ['Headcount: 4', null, null, null, null, null],

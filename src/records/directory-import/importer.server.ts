@@ -50,6 +50,8 @@ const applyChosen = (
 
 const MAX_SAMPLE_ROWS = 200
 const MIN_SHARE = 0.6
+/** Most job titles are not roles. */
+const MIN_SHARE_OF_ROLES = 0.3
 const REASONS = {
   category: 'Values are facility types',
   role: 'Values look like roles',
@@ -80,7 +82,9 @@ const recognizeWords = (
       const isFree = column.field === null && !found.has(column.index) && texts.length > 1
       return isFree ? [{ column, share: texts.filter(isKnown).length / texts.length }] : []
     })
-    const [best] = shares.filter(({ share }) => share >= MIN_SHARE).toSorted((one, other) => other.share - one.share)
+    const [best] = shares
+      .filter(({ share }) => share >= (words === 'role' ? MIN_SHARE_OF_ROLES : MIN_SHARE))
+      .toSorted((one, other) => other.share - one.share)
     if (!best) continue
     const confidence = best.share >= 0.9 ? 0.75 : 0.5
     found.set(best.column.index, { ...best.column, field: key, confidence, reason: REASONS[words] })

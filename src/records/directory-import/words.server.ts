@@ -134,9 +134,26 @@ const guessStatus = (word: string): Guess => {
   return isSure ? { target: status, confidence: 1, reason: 'Known word' } : doubtful(status)
 }
 
+/** How job titles are shortened. */
+const SHORT_WORDS: Readonly<Record<string, string>> = {
+  asst: 'assistant',
+  admin: 'administrative',
+  coord: 'coordinator',
+  couns: 'counselor',
+  mgr: 'manager',
+  ops: 'operations',
+  spec: 'specialist',
+  supt: 'superintendent',
+  tech: 'technician',
+}
+
 /** The role with the most words of which all are in a job title. */
 const guessRole = (word: string, choices: readonly ImportChoice[]): Guess => {
-  const plain = toPlain(word).replace(/\bvice principal\b/, 'assistant principal')
+  const plain = toPlain(word)
+    .split(' ')
+    .map((part) => SHORT_WORDS[part] ?? part)
+    .join(' ')
+    .replace(/\bvice principal\b/, 'assistant principal')
   const exact = choices.find(({ label }) => getRoleNames(label).some((name) => toPlain(name) === plain))
   if (exact) return { target: exact.value, confidence: 1, reason: 'Name of the role' }
   const own = plain.split(' ')

@@ -337,7 +337,7 @@ test('a staff list with words of its own is recognized by its values: header, si
     people.map(({ name, locations }) => [name, ...locations.map(({ role, site }) => `${role.name}, ${site.displayName}`)]).toSorted(),
   ).toEqual([
     ['Ana M. Alvarez', 'Principal, Natomas Center'],
-    ['Ben Ng', 'Registrar, Elk Grove Hub'],
+    ['Ben Ng', 'Student Relations Manager, Elk Grove Hub'],
     ['JD Ochoa'],
     ['Rosa Tran', 'Counselor, Natomas Center'],
   ])

@@ -58,7 +58,7 @@ const Decisions = ({ preview, saving, section }: Omit<FindingsProps, 'shown'> & 
       layout={id}
       icon={<Icon size={20} stroke={1.75} aria-hidden data-tone={isFixed ? undefined : tone} />}
       title={isFixed ? 'All errors are fixed' : formatCount(count, noun)}
-      about={about}
+      about={isFixed ? 'Their new values are saved with the rest.' : about}
       tools={id === 'errors' && !preview.isImport ? download : null}
       heads={[capitalize(getSheetNoun(preview.kind)[0]), 'Field', ...heads]}
       rows={id === 'errors' ? groupErrors(findings.errors) : findings.conflicts.map((cell) => [cell])}
