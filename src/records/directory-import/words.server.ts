@@ -182,10 +182,11 @@ const createNameGuess = (words: Words, choices: readonly ImportChoice[]): ((word
     const same = byName.get(toPlain(word))
     if (same?.length === 1 && same[0]) return { target: same[0].value, confidence: 1, reason: 'Same name' }
     if (same) return { target: null, confidence: 0, reason: `${same.length} have this name: please choose` }
+    const [coded, ...others] = byName.get(toPlain(word.replace(SITE_CODE, ''))) ?? []
+    if (coded && others.length === 0) return { target: coded.value, confidence: 0.9, reason: 'Same name without the number' }
     const key = toKey(word)
     const close =
       (key === '' ? undefined : byKey.get(key)?.[0]) ??
-      byKey.get(toKey(word.replace(SITE_CODE, '')))?.[0] ??
       (key.length < MIN_SIMILAR_LENGTH ? undefined : keys.find(([known]) => isOneTypoApart(known, key))?.[1][0])
     if (close) return doubtful(close.value)
     return RECORDS.some((one) => one === words)
