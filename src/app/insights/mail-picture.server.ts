@@ -107,7 +107,8 @@ const drawBars = ({ series, unit }: Insight): Drawing => {
 }
 
 interface Line {
-  readonly text: string
+  readonly name: string
+  readonly value: string
   readonly color: string
   readonly isDashed: boolean
   readonly points: readonly { readonly at: number; readonly value: number }[]
@@ -122,18 +123,19 @@ const drawLines = ({ series, unit, compared, from }: Insight): Drawing => {
   const old = only && series.length === 1 ? findBefore(compared?.series, only) : undefined
   const lines: Line[] = [
     ...shown.map((one, at) => ({
-      text: `${series.length === 1 ? 'Now' : one.label} ${formatShort(getLast(one), unit)}`,
+      name: series.length === 1 ? 'Now' : one.label,
+      value: formatShort(getLast(one), unit),
       color: getColor(at),
       isDashed: false,
       points: toPoints(one, from),
     })),
     ...(old && compared && old.points.length > 0
-      ? [{ text: `Before ${formatShort(getLast(old), unit)}`, color: BEFORE, isDashed: true, points: toPoints(old, compared.from) }]
+      ? [{ name: 'Before', value: formatShort(getLast(old), unit), color: BEFORE, isDashed: true, points: toPoints(old, compared.from) }]
       : []),
   ]
   const all = lines.flatMap(({ points }) => points)
   const [most, length] = [Math.max(...all.map(({ value }) => value), getLeastMaximum(unit)), Math.max(...all.map(({ at }) => at), 1)]
-  const right = PICTURE_WIDTH - Math.min(Math.max(...lines.map(({ text }) => estimateWidth(text))), 200) - 14
+  const right = PICTURE_WIDTH - Math.min(Math.max(...lines.map(({ name, value }) => estimateWidth(`${name} ${value}`))), 200) - 14
   const bottom = TOP + PLOT_HEIGHT
   const getX = (at: number): number => (at / length) * right
   const getY = (value: number): number => bottom - (value / most) * PLOT_HEIGHT
@@ -144,10 +146,11 @@ const drawLines = ({ series, unit, compared, from }: Insight): Drawing => {
   const names = lines
     .map((line) => ({ ...line, y: getY(line.points.at(-1)?.value ?? 0) }))
     .toSorted((a, b) => b.y - a.y)
-    .map(({ text, color, y }) => {
+    .map(({ name, value, color, y }) => {
       const placed = Math.min(y, free)
       free = placed - 17
-      return drawText(right + 10, placed + 4, fitText(text, PICTURE_WIDTH - right), { color: color === BEFORE ? MUTED : INK, weight: 600 })
+      const text = `${fitText(name, PICTURE_WIDTH - right - estimateWidth(` ${value}`))} ${value}`
+      return drawText(right + 10, placed + 4, text, { color: color === BEFORE ? MUTED : INK, weight: 600 })
     })
   const paths = lines.map(
     ({ points, color, isDashed }) =>
@@ -168,6 +171,9 @@ const drawLines = ({ series, unit, compared, from }: Insight): Drawing => {
   })
   return { svg: [...hairlines, ...labels, ...paths.toReversed(), ...dots, ...names].join(''), height: bottom + 26 }
 }
+
+/** A mail in the dark shows the white picture in a frame. */
+const MARGIN = 12
 
 const DRAWINGS: Partial<Record<Insight['chart'], (insight: Insight) => Drawing>> = {
   lines: drawLines,
@@ -195,7 +201,8 @@ export const drawMailPicture = async (insight: Insight): Promise<{ readonly png:
   const { svg, height } = draw(insight)
   loading ??= loadFonts()
   const sharp = await loading
-  const [width, tall] = [PICTURE_WIDTH * SCALE, Math.ceil(height) * SCALE]
-  const image = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${tall}" viewBox="0 0 ${PICTURE_WIDTH} ${Math.ceil(height)}"><rect width="100%" height="100%" fill="#FFFFFF"/>${svg}</svg>`
-  return { png: await sharp(Buffer.from(image)).png({ palette: true }).toBuffer(), height: Math.ceil(height) }
+  const box = { width: PICTURE_WIDTH + 2 * MARGIN, height: Math.ceil(height) + 2 * MARGIN }
+  const shown = Math.ceil((box.height * PICTURE_WIDTH) / box.width)
+  const image = `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE_WIDTH * SCALE}" height="${shown * SCALE}" viewBox="${-MARGIN} ${-MARGIN} ${box.width} ${box.height}"><rect x="${-MARGIN}" y="${-MARGIN}" width="${box.width}" height="${box.height}" fill="#FFFFFF"/>${svg}</svg>`
+  return { png: await sharp(Buffer.from(image)).png({ palette: true }).toBuffer(), height: shown }
 }
