@@ -101,7 +101,7 @@ export const ImportWords = ({ state: { values, fields, choices }, onChange }: Ma
         <div className={`${layoutClasses.card} ${layoutClasses.bottomMargin20} ${layoutClasses.clipped}`}>
           <ul aria-labelledby={`words-${field}`}>
             {words.map(({ value, count, target, confidence, reason }, at) => (
-              <li key={value} className={`${classes.row} ${at === 0 ? '' : layoutClasses.lineAbove}`}>
+              <li key={value} data-of="value" className={`${classes.row} ${at === 0 ? '' : layoutClasses.lineAbove}`}>
                 <h3 className={`${layoutClasses.breakable} ${textClasses.bodyFont}`}>{value}</h3>
                 <span className={textClasses.dimmed}>
                   <Parts>
