@@ -44,31 +44,32 @@ export interface RowEvent {
   readonly isCheck: boolean
 }
 
-interface StoredEvent extends Omit<RowEvent, 'before'> {
+interface StoredEvent extends Omit<RowEvent, 'before' | 'table'> {
   /** The values of `COLUMNS`. */
   readonly before: readonly unknown[] | null
-}
-
-const selectColumns = (tables: readonly CountedTable[], row: string): RawBuilder<unknown> => {
-  const toArray = (table: CountedTable) =>
-    sql`when ${sql.lit(table)} then jsonb_build_array(${sql.join(COLUMNS[table].map((column) => sql`${sql.ref(row)} -> ${sql.lit(column)}`))})`
-  return sql`case c."table" ${sql.join(tables.map(toArray), sql` `)} end`
 }
 
 /** Rows of one read. */
 const BATCH_SIZE = 5000
 
-/** The next changes, without those that change none of the columns; people are read only for whether they are archived. */
-const selectEvents = (tables: readonly CountedTable[], after: number, timeZone: string): RawBuilder<StoredEvent> => sql<StoredEvent>`
-  select c._id::float8 as id, c."table", c.record as key, (c.at at time zone ${timeZone})::date::text as day,
-    c.action in ('check', 'uncheck') as "isCheck", case when c.before is not null then ${selectColumns(tables, 'c.before')} end as before
-  from change as c
-  where c._id > ${after} and c."table" = any(${tables}::text[])
-    and case c.action
-      when 'insert' then c."table" <> 'person' and c."actorName" is distinct from 'Homeroom'
-      when 'update' then ${selectColumns(tables, 'c.before')} <> ${selectColumns(tables, 'c.after')}
-      else c."table" <> 'person' end
-  order by c._id limit ${BATCH_SIZE}`
+/** What changes no more than other columns is left out; people are read only for whether they are archived. */
+const selectRelevant = (table: CountedTable, columns: (row: string) => RawBuilder<unknown>): RawBuilder<unknown> =>
+  table === 'person'
+    ? sql`c.action = 'update' and ${columns('before')} <> ${columns('after')}`
+    : sql`case c.action when 'insert' then c."actorName" is distinct from 'Homeroom'
+        when 'update' then ${columns('before')} <> ${columns('after')} else true end`
+
+/** The next changes of a table, in the order of an index. */
+const selectEvents = (table: CountedTable, after: number, timeZone: string): RawBuilder<StoredEvent> => {
+  const columns = (row: string) =>
+    sql`jsonb_build_array(${sql.join(COLUMNS[table].map((column) => sql`${sql.ref(`c.${row}`)} -> ${sql.lit(column)}`))})`
+  return sql<StoredEvent>`
+    select c._id::float8 as id, c.record as key, (c.at at time zone ${timeZone})::date::text as day,
+      c.action in ('check', 'uncheck') as "isCheck", case when c.before is not null then ${columns('before')} end as before
+    from change as c
+    where c."table" = ${sql.lit(table)} and c._id > ${after} and ${selectRelevant(table, columns)}
+    order by c._id limit ${BATCH_SIZE}`
+}
 
 const toRow = (table: CountedTable, values: readonly unknown[]): AnyRow => {
   const row: Record<string, unknown> = {}
@@ -243,16 +244,16 @@ class EventLog {
     const added: RowEvent[] = []
     // Each day is one text in memory.
     const days = new Map<string, string>()
-    for (let after: number | undefined = this.#last; after !== undefined;) {
-      const stored: readonly StoredEvent[] = (await selectEvents(this.#tables, after, timeZone).execute(db)).rows
-      for (const { id, table: name, key, day, before, isCheck } of stored) {
-        const table = TABLES.find((one) => one === name) ?? name
-        if (!days.has(day)) days.set(day, day)
-        added.push({ id, table, key, day: days.get(day) ?? day, before: before && toRow(table, before), isCheck })
-        await rest()
+    for (const table of this.#tables)
+      for (let after: number | undefined = this.#last; after !== undefined;) {
+        const stored: readonly StoredEvent[] = (await selectEvents(table, after, timeZone).execute(db)).rows
+        for (const { id, key, day, before, isCheck } of stored) {
+          if (!days.has(day)) days.set(day, day)
+          added.push({ id, table, key, day: days.get(day) ?? day, before: before && toRow(table, before), isCheck })
+          await rest()
+        }
+        after = stored.length === BATCH_SIZE ? stored.at(-1)?.id : undefined
       }
-      after = stored.length === BATCH_SIZE ? stored.at(-1)?.id : undefined
-    }
     // What was read before but may have been incomplete is read again.
     if (added.length > 0) this.#events = withLatestDays(this.#events.filter(({ id }) => id <= this.#last).concat(added))
     const [moment] = rows
