@@ -12,7 +12,7 @@ import { unzip } from '../../support/zip.ts'
 
 const COMPUTED = /^[=+\-@\t\r]/
 /** The lists of records that contain payloads. */
-const LISTS = ['sites', 'charters', 'brands', 'leadership', 'support']
+const LISTS = ['sites', 'charters', 'brands', 'staff', 'leadership', 'support']
 
 /** Downloads every workbook, the lists as workbook and CSV, and dossiers of charters: counts cells, and those that would be evaluated. */
 export const countFormulas = async (

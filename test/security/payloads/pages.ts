@@ -74,7 +74,7 @@ export const PAGES_OF_ALL: Readonly<Record<string, readonly string[]>> = {
   '/regions': ['/regions', '/regions?show=table'],
   '/coverage': ['/coverage', '/coverage?show=table'],
   ...Object.fromEntries(
-    ['/charters', '/brand', '/locations', '/leadership', '/support'].map((path) => [path, LIST.map((view) => path + view)]),
+    ['/charters', '/brand', '/locations', '/staff', '/leadership', '/support'].map((path) => [path, LIST.map((view) => path + view)]),
   ),
   '/deadlines': ['/deadlines', '/deadlines?view=month', '/deadlines?view=year', '/deadlines?view=sort-out'],
   '/requests': ['/requests', '/requests?state=all'],
