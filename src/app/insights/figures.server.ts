@@ -211,7 +211,7 @@ export class Figures {
     return found
   }
 
-  /** Counts and keeps the missing days of a measure, before they are asked for. */
+  /** Keeps the days of a measure that are not kept yet, before anyone asks. */
   async keep(measure: Measure, days: readonly string[]): Promise<void> {
     const today = getToday(this.#context)
     const wanted = days.filter((day) => day < today).map((day) => ({ measure, day }))

@@ -49,7 +49,7 @@ interface StoredEvent extends Omit<RowEvent, 'before' | 'table'> {
   readonly before: readonly unknown[] | null
 }
 
-/** Rows of one read. */
+/** How many changes are read at a time. */
 const BATCH_SIZE = 5000
 
 /** What changes no more than other columns is left out; people are read only for whether they are archived. */
