@@ -267,7 +267,9 @@ class EventLog {
  */
 class History {
   #timeZone = ''
-  #logs = new Map<CountedGroup, EventLog>()
+  readonly #logs = new Map<CountedGroup, EventLog>()
+  /** The changes of the groups that were walked last, in one order. */
+  #merged: { readonly sources: readonly (readonly RowEvent[])[]; readonly events: readonly RowEvent[] } = { sources: [], events: [] }
   #present: { readonly revision: number; readonly rows: Rows; readonly groups: Set<CountedGroup> } | undefined
   #timer: NodeJS.Timeout | undefined
   readonly #turn = new Semaphore(1)
@@ -303,7 +305,10 @@ class History {
       return log
     })
     for (const log of logs) await log.catchUp(context)
-    return [sortByDay(logs.flatMap(({ events }) => events)), Math.min(...logs.map(({ last }) => last))]
+    const sources = logs.map(({ events }) => events)
+    const isKnown = sources.length === this.#merged.sources.length && sources.every((one, at) => one === this.#merged.sources[at])
+    if (!isKnown) this.#merged = { sources, events: sources.length === 1 ? sources.flat() : sortByDay(sources.flat()) }
+    return [this.#merged.events, Math.min(...logs.map(({ last }) => last))]
   }
 
   async walk(context: AppContext, walk: Walk): Promise<number> {
@@ -330,6 +335,7 @@ class History {
 
   #forget(): void {
     this.#logs.clear()
+    this.#merged = { sources: [], events: [] }
     this.#present = undefined
   }
 }
