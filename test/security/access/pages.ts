@@ -18,7 +18,7 @@ const PAGES_BY_ACCESS: Readonly<Partial<Record<PageAccess, string>>> = {
   'nobody signed in': '/login',
   anyone: '/verify',
   'a session': `
-    /signed-in-again /assistant/$id / /brand /404 /insights /help /help/$guide /requests /account /activity /coverage /deadlines /downloads /leadership /support
+    /signed-in-again /assistant/$id / /brand /404 /insights /help /help/$guide /requests /account /activity /coverage /deadlines /downloads /leadership /staff /support
     /regions /region/$id /region/$id/org /region/$id/calls
     /brands /brand/$id /brandview/$id
     /charters /charter/$id /charterview/$id
