@@ -289,14 +289,10 @@ export const linkToNamed = (reader: Reader, path: '/locations' | '/charters', na
     getLinkDay(reader),
   )
 
-const STAFF_PATHS = { LEADERSHIP: '/leadership', STUDENT_SUPPORT: '/support' } as const
-
-/** The list of these people of a role at the end of a day; undefined also if HR does not know one of them. */
-export const linkToPeople = ({ context, today }: Reader, role: string, people: readonly string[], on: string): string | undefined => {
-  const group = [...context.readModel.table('role').all()].find(({ name }) => name === role)?.group
+/** The list of these people at the end of a day; undefined if HR does not know one of them. */
+export const linkToPeople = ({ context, today }: Reader, people: readonly string[], on: string): string | undefined => {
   const numbers = people.map((person) => context.readModel.table('person').get(person)?.sql_person_id ?? '')
-  if (group === undefined || numbers.includes('')) return undefined
-  return formatAddress(STAFF_PATHS[group], isOneOf('hr', numbers), on < today ? on : undefined)
+  return numbers.includes('') ? undefined : formatAddress('/staff', isOneOf('hr', numbers), on < today ? on : undefined)
 }
 
 export const nameSite = ({ readModel }: Reader['context'], site: string): string =>

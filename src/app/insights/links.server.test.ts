@@ -9,7 +9,7 @@ import { isActive } from '../../contract/status.ts'
 import { addDays } from '../../features/deadlines/deadlines/rules.ts'
 import { type Charter, listCharters } from '../../records/charters/contract.ts'
 import { buildCharterFilter, CHARTER_LIST } from '../../records/charters/list.ts'
-import { listPeopleOfGroup, listRoles, type Person } from '../../records/people/contract.ts'
+import { listPeople, listPeopleOfGroup, listRoles, type Person } from '../../records/people/contract.ts'
 import { buildStaffFilter, STAFF_LIST } from '../../records/people/list.ts'
 import { listSites, listSiteSummaries, type Site } from '../../records/sites/contract.ts'
 import { buildSiteFilter, SITE_LIST } from '../../records/sites/list.ts'
@@ -63,10 +63,10 @@ const countListed = async (link: string): Promise<number> => {
         (site) => (filters['region'] ?? site.region?.slug) === site.region?.slug && listVacantRoles(site, roles).length > 0,
       ).length
     }
-    case '/support':
+    case '/staff':
     case '/leadership': {
       const people = await readList<Person>(
-        listPeopleOfGroup.path.replace(':group', pathname === '/support' ? 'STUDENT_SUPPORT' : 'LEADERSHIP'),
+        pathname === '/staff' ? listPeople.path : listPeopleOfGroup.path.replace(':group', 'LEADERSHIP'),
         on,
       )
       const sites = await readList<SiteSummary>(listSiteSummaries.path, on)
@@ -158,6 +158,7 @@ describe('the links of insights lead to exactly what was counted', () => {
 
   test.each([
     ['site-openings', {}],
+    ['staff-moves', {}],
     ['staff-moves', { by: 'joined' }],
     ['staff-moves', { by: 'moved' }],
     ['staff-moves', { by: 'left' }],

@@ -234,19 +234,22 @@ export const STAFFING_INSIGHTS: readonly InsightDeclaration[] = [
         )
       const draw = (flows: typeof now) => (by === 'change' ? toFlowSeries(flows, MOVES) : toSeries(reader, 'role', toRoles(flows)))
       // People who left are listed on the day before the quarter.
-      const getDay = (start: string): string =>
-        (by === 'left'
+      const getDay = (move: string, start: string): string =>
+        (move === 'left'
           ? [start, reader.from, addDays(reader.begins, 1)]
               .toSorted()
               .map((day) => addDays(day, -1))
               .at(-1)
           : listParts(start, reader.to, 'quarter')[0]?.to) ?? reader.to
-      const linkTo = (role: string, start: string) => linkToPeople(reader, role, listRecords(now, `role ${role}`, start), getDay(start))
+      const linkTo = (key: string, start: string) =>
+        by === 'change'
+          ? linkToPeople(reader, listRecords(now, key, start), getDay(key, start))
+          : linkToPeople(reader, listRecords(now, `role ${key}`, start), getDay(by, start))
       const [joined, moved, left] = (['joined', 'moved', 'left'] as const).map((move) => sumFlows(now, move) ?? 0)
       const leftBefore = sumFlows(earlier, 'left')
       return {
         title: `${formatCount(joined ?? 0, ['person', 'people'])} joined${formatWhere(reader)}, ${formatNumber(moved ?? 0)} moved and ${formatNumber(left ?? 0)} left${leftBefore === null ? '' : `; ${formatNumber(leftBefore)} left in the period before`}`,
-        series: by === 'change' ? draw(now) : withPointLinks(draw(now), linkTo),
+        series: withPointLinks(draw(now), linkTo),
         compared: earlier && draw(earlier),
         link: linkToCoverage(reader, { status: 'active' }),
       }
