@@ -156,11 +156,11 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
   const isFromMissing = (mode === 'give' || mode === 'swap') && !from
   const save = () => {
     const lack = isFromMissing ? 'from' : !to && !bulk ? 'to' : day < today ? 'day' : null
-    if (lack === null && isFresh && bulk && changing.length > 0) {
+    if (lack === null && bulk && (!isFresh || changing.length > 0)) {
       if (most !== null && most.sites > MAX_SITES_UNASKED && !isAsking) return setAsking(true)
-      return saving.mutate({ bulk, rows: changing, day: isLater ? day : null })
+      return saving.mutate({ bulk, rows: isFresh ? changing : null, day: isLater ? day : null })
     }
-    setMissing(lack ?? (isFresh ? 'nothing' : null))
+    setMissing(lack ?? 'nothing')
     if (lack) document.querySelector<HTMLElement>(`#reorganize-${lack} :is(button, input)`)?.focus()
   }
   useListedShortcuts(SHORTCUTS)
