@@ -227,6 +227,8 @@ test.describe('two suggestions for one field', () => {
     stateOf,
     baseURL,
   }) => {
+    // Three people open five pages.
+    test.slow()
     const site = await newSite(context)
     const record = { kind: 'site' as const, _id: site._id }
     const staff = await browser.newContext({ baseURL, storageState: await stateOf(10) })
