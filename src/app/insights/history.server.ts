@@ -362,7 +362,8 @@ const withLatestDays = (events: readonly RowEvent[]): RowEvent[] => {
 /** The row before an event. A column that is newer than the event keeps its value. */
 const undo = ({ table, before, isCheck }: RowEvent, after: AnyRow | undefined): AnyRow | null => {
   if (before === null) return null
-  if (isCheck) return after ? { ...pickColumns('site', after), checkedAt: (before as SiteRow).checkedAt } : null
+  if (isCheck && table !== 'site') return after ?? null
+  if (isCheck) return after ? { ...pickColumns(table, after), checkedAt: (before as SiteRow).checkedAt } : null
   if (table === 'role' && (before as CountedRow<'role'>).notAt === null)
     return { ...before, notAt: (after as CountedRow<'role'> | undefined)?.notAt ?? [] }
   return before

@@ -8,6 +8,7 @@ import { waitUntil } from '../../../test/support/wait-until.ts'
 import { EXPECTED_ROLES } from '../../contract/roles.ts'
 import { isActive } from '../../contract/status.ts'
 import { setActor } from '../../database/connection.server.ts'
+import { createChecks } from '../../features/changing/checks/contract.ts'
 import { answerRequest, listRequests } from '../../features/changing/requests/contract.ts'
 import { listDeadlines, updateDeadline } from '../../features/deadlines/deadlines/contract.ts'
 import { addDays, countDays } from '../../features/deadlines/deadlines/rules.ts'
@@ -68,7 +69,9 @@ describe('a point equals what the lists of that day count', () => {
     }
   }, 120_000)
 
-  test('students by charter, of charters that are not closed', async () => {
+  test('students by charter, of charters that are not closed, also after they were checked', async () => {
+    const counted = (await reader.send(listCharters)).filter(({ status, studentCount }) => isActive(status) && studentCount !== null)
+    await reader.send(createChecks, { body: { kind: 'charter', ids: counted.map(({ _id }) => _id) } })
     for (const on of Array.from({ length: 3 }, pickDay)) {
       const charters = (await reader.request('GET', `${listCharters.path}?on=${on}`)).json() as Awaited<
         ReturnType<typeof reader.send<typeof listCharters>>
