@@ -26,6 +26,8 @@ test('the principal of last March is found, and the page of that day says what i
   await sendCall(context, removeSiteStaff, { id: site._id }, { person_id: principal.person._id, role_id: principal.role_match._id })
 
   await visit(page, '/')
+  // The shortcuts work once the page is rendered.
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Search everything', exact: true })).toBeVisible()
   await page.keyboard.press('Control+k')
   await page.keyboard.type(`${principal.person.name} march 2026`)
   const palette = page.getByRole('dialog', { name: 'Search', exact: true })
