@@ -66,7 +66,10 @@ export const shareStream = (onEvent: (event: LiveEvent) => void): (() => void) =
     locks?.request(NAME, options, lead).catch(() => {
       // Another tab took the lock, or this one is closed.
       leading?.abort()
-      if (!ending.signal.aborted) waitForLock()
+      // WebKit refuses a page that is being left immediately: without a pause, this would never end.
+      setTimeout(() => {
+        if (!ending.signal.aborted) waitForLock()
+      }, ANSWER_MS)
     })
   }
   const askLeader = (): void => {
