@@ -19,7 +19,7 @@ import { deleteExpiredLogs } from './cleanup.server.ts'
 import { makeDossiers } from './dossier/queue.server.ts'
 import { ACTIVITY_PARTS } from './exports/history.ts'
 import { buildMonthlyMail } from './insights/mail.server.ts'
-import { keepInsightDays } from './insights/queries.server.ts'
+import { prepareInsights } from './insights/queries.server.ts'
 import { sendMonthlyMails } from './insights/send-monthly.server.ts'
 
 const MINUTE_MS = 60_000
@@ -30,7 +30,8 @@ export const CHECK_FACTS: ListFacts = { site: listSiteFacts, person: listPersonF
 
 /** Pauses of the jobs that look once a minute for what is due. */
 const SOON = { firstMs: 10_000, everyMs: MINUTE_MS }
-const HOURLY = { firstMs: MINUTE_MS, everyMs: HOUR_MS }
+/** Soon after the first pages of a start are answered: questions wait less from then on. */
+const HOURLY = { firstMs: 5000, everyMs: HOUR_MS }
 const MINUTELY = { firstMs: MINUTE_MS, everyMs: MINUTE_MS }
 /** Soon after startup, since a server may never run for a whole day. By then, servers that were restarted earlier have a new SECRET_KEY too. */
 const DAILY = { firstMs: MINUTE_MS, everyMs: DAY_MS }
@@ -47,7 +48,7 @@ const listAppJobs = (context: AppContext): Job[] => {
     { ...SOON, run: () => insertDeadlineMessages(context), failure: 'Messages about deadlines could not be sent to channels' },
     { ...SOON, run: () => sendCheckMails(context, CHECK_FACTS), failure: 'Emails about checks could not be sent' },
     { ...SOON, run: () => sendMonthlyMails(context, buildMonthlyMail), failure: 'Monthly emails of insights could not be sent' },
-    { ...HOURLY, run: (stopping) => keepInsightDays(context, stopping), failure: 'Figures of insights could not be counted in advance' },
+    { ...HOURLY, run: (stopping) => prepareInsights(context, stopping), failure: 'Figures of insights could not be counted in advance' },
     { ...SOON, run: () => savePlannedChanges(context), failure: 'Planned changes could not be saved' },
     { ...SOON, run: (stopping) => makeDossiers(context, stopping), failure: 'Dossiers could not be made' },
     { ...SOON, run: () => finishErasures(context), failure: 'An erasure could not be finished', failureLevel: 'error' },

@@ -4,7 +4,8 @@ import { isActive } from '../../contract/status.ts'
 import { getToday } from '../../features/deadlines/deadlines/queries.server.ts'
 import type { AppContext } from '../../platform/server/app-context.ts'
 import { createTimeSlices, nextTurn } from '../../platform/server/time-slices.ts'
-import { type CountedGroup, type CountedRow, type Rows, walkHistory } from './history.server.ts'
+import type { CountedRow } from './event-log.server.ts'
+import { type CountedGroup, type Rows, walkHistory } from './history.server.ts'
 
 /** Where something counts: `_id`s and a facility type, empty if there is none. */
 export interface Place {

@@ -1,27 +1,12 @@
-import { type RawBuilder, sql } from 'kysely'
-
 import { memoize } from '../../contract/memoize.ts'
 import { getToday } from '../../features/deadlines/deadlines/queries.server.ts'
 import type { AppContext } from '../../platform/server/app-context.ts'
-import { CompleteHistory, type MomentRow } from '../../platform/server/change-poll.ts'
 import { getText } from '../../platform/server/read-model/table-rows.ts'
 import { getTable, type ModelRow } from '../../platform/server/read-model/tables.ts'
 import { Semaphore } from '../../platform/server/semaphore.ts'
 import { createTimeSlices } from '../../platform/server/time-slices.ts'
+import { type AnyRow, type CountedRow, type CountedTable, EventLog, pickColumns, type RowEvent, sortByDay } from './event-log.server.ts'
 
-/** The columns that insights count. */
-const COLUMNS = {
-  site: ['status', 'region', 'charter', 'category', 'archivedAt', 'checkedAt'],
-  charter: ['brand', 'status', 'studentCount', 'archivedAt'],
-  facility: ['lease_holder', 'lease_end', 'lease_end_open', 'sq_footage', 'base_rent', 'guarantor'],
-  site_person: ['site', 'person', 'role'],
-  person: ['archivedAt'],
-  role: ['name', 'notAt'],
-} as const
-
-export type CountedTable = keyof typeof COLUMNS
-/** What insights know of a row. */
-export type CountedRow<T extends CountedTable> = Pick<ModelRow<T>, (typeof COLUMNS)[T][number] & keyof ModelRow<T>>
 /** The tables that are read together. */
 const GROUPS = {
   places: ['site', 'charter'],
@@ -29,60 +14,7 @@ const GROUPS = {
   staff: ['site_person', 'person', 'role'],
 } as const satisfies Record<string, readonly CountedTable[]>
 export type CountedGroup = keyof typeof GROUPS
-type AnyRow = { readonly [T in CountedTable]: CountedRow<T> }[CountedTable]
-const TABLES = Object.keys(COLUMNS) as CountedTable[]
-
-/** A change of a row, with the row before it; null if it did not exist. */
-export interface RowEvent {
-  readonly id: number
-  readonly table: CountedTable
-  readonly key: string
-  /** The day of the change in the organization's time zone. */
-  readonly day: string
-  readonly before: AnyRow | null
-  /** A check sets when a row was checked, and nothing else. */
-  readonly isCheck: boolean
-}
-
-interface StoredEvent extends Omit<RowEvent, 'before' | 'table'> {
-  /** The values of `COLUMNS`. */
-  readonly before: readonly unknown[] | null
-}
-
-/** How many changes are read at a time. */
-const BATCH_SIZE = 5000
-
-/** What changes no more than other columns is left out; people are read only for whether they are archived. */
-const selectRelevant = (table: CountedTable, columns: (row: string) => RawBuilder<unknown>): RawBuilder<unknown> =>
-  table === 'person'
-    ? sql`c.action = 'update' and ${columns('before')} <> ${columns('after')}`
-    : sql`case c.action when 'insert' then c."actorName" is distinct from 'Homeroom'
-        when 'update' then ${columns('before')} <> ${columns('after')} else true end`
-
-/** The next changes of a table, in the order of an index. */
-const selectEvents = (table: CountedTable, after: number, timeZone: string): RawBuilder<StoredEvent> => {
-  const columns = (row: string) =>
-    sql`jsonb_build_array(${sql.join(COLUMNS[table].map((column) => sql`${sql.ref(`c.${row}`)} -> ${sql.lit(column)}`))})`
-  return sql<StoredEvent>`
-    select c._id::float8 as id, c.record as key, (c.at at time zone ${timeZone})::date::text as day,
-      c.action in ('check', 'uncheck') as "isCheck", case when c.before is not null then ${columns('before')} end as before
-    from change as c
-    where c."table" = ${sql.lit(table)} and c._id > ${after} and ${selectRelevant(table, columns)}
-    order by c._id limit ${BATCH_SIZE}`
-}
-
-const toRow = (table: CountedTable, values: readonly unknown[]): AnyRow => {
-  const row: Record<string, unknown> = {}
-  let at = 0
-  for (const column of COLUMNS[table]) row[column] = values[at++]
-  return row as unknown as AnyRow
-}
-
-const pickColumns = (table: CountedTable, row: AnyRow): AnyRow =>
-  toRow(
-    table,
-    COLUMNS[table].map((column) => (row as unknown as Readonly<Record<string, unknown>>)[column]),
-  )
+const TABLES = Object.values(GROUPS).flat()
 
 /** Rows by a value that several have. */
 class Groups<Row> {
@@ -218,58 +150,19 @@ export interface Walk {
 
 const KEEP_MS = 600_000
 
-/** The changes of some tables, the newest first, up to the last number that is certain to be complete, and those known after it. */
-class EventLog {
-  readonly #tables: readonly CountedTable[]
-  readonly #complete = new CompleteHistory()
-  #last = 0
-  #events: readonly RowEvent[] = []
-
-  constructor(tables: readonly CountedTable[]) {
-    this.#tables = tables
-  }
-
-  get events(): readonly RowEvent[] {
-    return this.#events
-  }
-  get last(): number {
-    return this.#last
-  }
-
-  async catchUp({ db, configuration: { timeZone } }: AppContext): Promise<void> {
-    const { rows } = await sql<MomentRow>`
-      select (select coalesce(max(_id), 0)::float8 from change) as last, pg_snapshot_xmin(s)::text::float8 as oldest,
-        pg_snapshot_xmax(s)::text::float8 as next from pg_current_snapshot() as s`.execute(db)
-    const rest = createTimeSlices()
-    const added: RowEvent[] = []
-    // Each day is one text in memory.
-    const days = new Map<string, string>()
-    for (const table of this.#tables)
-      for (let after: number | undefined = this.#last; after !== undefined;) {
-        const stored: readonly StoredEvent[] = (await selectEvents(table, after, timeZone).execute(db)).rows
-        for (const { id, key, day, before, isCheck } of stored) {
-          if (!days.has(day)) days.set(day, day)
-          added.push({ id, table, key, day: days.get(day) ?? day, before: before && toRow(table, before), isCheck })
-          await rest()
-        }
-        after = stored.length === BATCH_SIZE ? stored.at(-1)?.id : undefined
-      }
-    // What was read before but may have been incomplete is read again.
-    if (added.length > 0) this.#events = withLatestDays(this.#events.filter(({ id }) => id <= this.#last).concat(added))
-    const [moment] = rows
-    if (moment) this.#last = this.#complete.advance(moment)
-  }
-}
-
 /**
  * The rows and changes of what insights count. From the present rows it walks back in time: the rows of a day are the present ones, without the
- * changes since. Kept for ten minutes, and caught up with before each use.
+ * changes since. Rows are kept for ten minutes, and changes are caught up with before each use.
  */
 class History {
   #timeZone = ''
-  readonly #logs = new Map<CountedGroup, EventLog>()
-  /** The changes of the groups that were walked last, in one order. */
-  #merged: { readonly sources: readonly (readonly RowEvent[])[]; readonly events: readonly RowEvent[] } = { sources: [], events: [] }
+  /** Kept, since reading it again would take most of the time of an answer. */
+  #log = new EventLog()
+  /** The changes of the groups that were walked, in the order of the walk. */
+  #sorted: { readonly source: readonly RowEvent[]; readonly byGroups: Map<string, readonly RowEvent[]> } = {
+    source: [],
+    byGroups: new Map(),
+  }
   #present: { readonly revision: number; readonly rows: Rows; readonly groups: Set<CountedGroup> } | undefined
   #timer: NodeJS.Timeout | undefined
   readonly #turn = new Semaphore(1)
@@ -291,24 +184,29 @@ class History {
     return rows
   }
 
-  /** The changes of these groups, and the last number up to which they are certain to be complete. */
+  /** The changes of these groups, the newest first, and the last number up to which they are certain to be complete. */
   async #readEvents(
     context: AppContext,
     groups: readonly CountedGroup[],
   ): Promise<readonly [events: readonly RowEvent[], through: number]> {
     const { timeZone } = context.configuration
-    if (timeZone !== this.#timeZone) this.#logs.clear()
+    if (timeZone !== this.#timeZone) this.#log = new EventLog()
     this.#timeZone = timeZone
-    const logs = groups.map((group) => {
-      const log = this.#logs.get(group) ?? new EventLog(GROUPS[group])
-      this.#logs.set(group, log)
-      return log
-    })
-    for (const log of logs) await log.catchUp(context)
-    const sources = logs.map(({ events }) => events)
-    const isKnown = sources.length === this.#merged.sources.length && sources.every((one, at) => one === this.#merged.sources[at])
-    if (!isKnown) this.#merged = { sources, events: sources.length === 1 ? sources.flat() : sortByDay(sources.flat()) }
-    return [this.#merged.events, Math.min(...logs.map(({ last }) => last))]
+    await this.#log.catchUp(context)
+    const { events, last } = this.#log
+    if (this.#sorted.source !== events) this.#sorted = { source: events, byGroups: new Map() }
+    const { byGroups } = this.#sorted
+    const key = groups.join()
+    const tables = new Set<CountedTable>(groups.flatMap((group) => GROUPS[group]))
+    const sorted = byGroups.get(key) ?? sortByDay(events.filter(({ table }) => tables.has(table)))
+    byGroups.set(key, sorted)
+    return [sorted, last]
+  }
+
+  /** Reads what has changed, so that a walk begins at once. */
+  async catchUp(context: AppContext): Promise<void> {
+    const release = await this.#turn.acquire()
+    await this.#log.catchUp(context).finally(release)
   }
 
   async walk(context: AppContext, walk: Walk): Promise<number> {
@@ -334,29 +232,9 @@ class History {
   }
 
   #forget(): void {
-    this.#logs.clear()
-    this.#merged = { sources: [], events: [] }
+    this.#sorted = { source: [], byGroups: new Map() }
     this.#present = undefined
   }
-}
-
-/** The newest first. */
-const sortByDay = (events: readonly RowEvent[]): RowEvent[] =>
-  events.toSorted((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : b.id - a.id))
-
-/** The newest first. A change counts from the latest day of those before it: a record is as it was before the first change after a day. */
-const withLatestDays = (events: readonly RowEvent[]): RowEvent[] => {
-  const latest = new Map<string, string>()
-  const dated = events
-    .toSorted((a, b) => a.id - b.id)
-    .map((event): RowEvent => {
-      const record = `${event.table} ${event.key}`
-      const before = latest.get(record) ?? ''
-      if (before > event.day) return { ...event, day: before }
-      latest.set(record, event.day)
-      return event
-    })
-  return sortByDay(dated)
 }
 
 /** The row before an event. A column that is newer than the event keeps its value. */
@@ -396,3 +274,6 @@ const getHistory = memoize((_model: AppContext['readModel']) => new History())
 
 /** Walks from the present back in time. Returns the last number up to which the history was certain to be complete. */
 export const walkHistory = (context: AppContext, walk: Walk): Promise<number> => getHistory(context.readModel).walk(context, walk)
+
+/** Reads the history before anyone asks for it. */
+export const readHistory = (context: AppContext): Promise<void> => getHistory(context.readModel).catchUp(context)

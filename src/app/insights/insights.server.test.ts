@@ -15,7 +15,7 @@ import { addDays, countDays } from '../../features/deadlines/deadlines/rules.ts'
 import { listCharters } from '../../records/charters/contract.ts'
 import { listSites, updateSite } from '../../records/sites/contract.ts'
 import { type Insight, type InsightQuery, type InsightSeries, listInsights, readInsight } from './contract.ts'
-import { keepInsightDays } from './queries.server.ts'
+import { prepareInsights } from './queries.server.ts'
 
 let app: TestApp
 let reader: SignedInCaller
@@ -178,7 +178,7 @@ describe('kept days', () => {
   test('are counted before anyone asks, those of the last year and the first of each month', async () => {
     const { db } = app.context
     await db.deleteFrom('insight_day').execute()
-    await keepInsightDays(app.context, new AbortController().signal)
+    await prepareInsights(app.context, new AbortController().signal)
     const kept = await db.selectFrom('insight_day').select(['measure', 'day']).execute()
     const measures = Map.groupBy(kept, ({ measure }) => measure)
     expect([...measures.keys()].toSorted()).toEqual(['checks within 180 days', 'open leases', 'positions', 'sites', 'students'])

@@ -10,6 +10,7 @@ import { ACTIVITY_PARTS } from '../exports/history.ts'
 import { CHARTER_INSIGHTS } from './charters.server.ts'
 import type { Insight, InsightFilter, InsightQuery, InsightSummary } from './contract.ts'
 import { Figures } from './figures.server.ts'
+import { readHistory } from './history.server.ts'
 import { type InsightDeclaration, listChoices, listDrawn, type Reader, type Reading } from './insight.server.ts'
 import { LEASE_INSIGHTS } from './leases.server.ts'
 import { getPeriodBefore, listMonths, MAX_YEARS } from './rules.ts'
@@ -162,8 +163,12 @@ export const readInsightOf = async (context: AppContext, level: number, name: st
   }
 }
 
-/** Counts the days that are asked for most, so that they are kept before: those of the last year, of the year before, and the first of each month. */
-export const keepInsightDays = async (context: AppContext, stopping: AbortSignal): Promise<void> => {
+/**
+ * Reads the history, and counts the days that are asked for most, so that no one waits for that: those of the last year, of the year before, and the
+ * first of each month.
+ */
+export const prepareInsights = async (context: AppContext, stopping: AbortSignal): Promise<void> => {
+  await readHistory(context)
   const reader = await createReader(context, {})
   const { begins, from, to, before, today, figures } = reader
   const days = new Set([...listDrawn(reader, from, to), ...listDrawn(reader, before.from, before.to), ...listMonths(begins, today)])

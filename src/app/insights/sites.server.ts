@@ -2,9 +2,10 @@ import { formatCount, formatNumber } from '../../contract/format.ts'
 import { isActive, isPending, STATUS_LABELS, type Status } from '../../contract/status.ts'
 import { countDays } from '../../features/deadlines/deadlines/rules.ts'
 import type { InsightSeries } from './contract.ts'
+import type { CountedRow } from './event-log.server.ts'
 import { findSite, type Measure, type Place, toPlace } from './figures.server.ts'
 import { listRecords, matches, readFlows, sumFlows, toFlowSeries } from './flows.server.ts'
-import { type CountedRow, type Rows, walkHistory } from './history.server.ts'
+import { type Rows, walkHistory } from './history.server.ts'
 import {
   formatDifference,
   formatWhere,

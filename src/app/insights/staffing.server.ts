@@ -5,9 +5,10 @@ import { buildPagePath } from '../../contract/pages.ts'
 import { EXPECTED_ROLES, findVacantRoles } from '../../contract/roles.ts'
 import { addDays, countDays } from '../../features/deadlines/deadlines/rules.ts'
 import { createTimeSlices } from '../../platform/server/time-slices.ts'
+import type { CountedRow } from './event-log.server.ts'
 import { findSite, listOpenSites, type Place } from './figures.server.ts'
 import { listRecords, matches, readFlows, sumFlows, toFlowSeries } from './flows.server.ts'
-import { type CountedRow, type Rows, walkHistory } from './history.server.ts'
+import { type Rows, walkHistory } from './history.server.ts'
 import {
   formatDifference,
   formatPath,
