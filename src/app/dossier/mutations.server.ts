@@ -12,7 +12,7 @@ import { type DossierScope, readScope } from './content/scope.server.ts'
 import type { createDossier } from './contract.ts'
 import type { DossierDocument } from './document.ts'
 import { DOSSIER_PARTS, type DossierPart, KEEP_DAYS } from './rules.ts'
-import { digest, toSigningKey } from './signature.server.ts'
+import { digest, toSigningKey } from './signing-key.server.ts'
 import { type DossierFiles, writeFiles } from './write-files.server.ts'
 
 /** Unfinished dossiers of one account, and of all. */

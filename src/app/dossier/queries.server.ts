@@ -5,7 +5,7 @@ import { notFound, Problem } from '../../contract/problem.ts'
 import type { AppContext } from '../../platform/server/app-context.ts'
 import type { Dossier, Verification } from './contract.ts'
 import { type DossierPart, KEEP_DAYS } from './rules.ts'
-import { checkSignature, digest } from './signature.server.ts'
+import { digest } from './signing-key.server.ts'
 
 type FileKind = 'pdf' | 'zip'
 
@@ -123,6 +123,8 @@ export const verifyFile = async (context: AppContext, bytes: Uint8Array): Promis
   const ids = same ? [same.dossier] : findIdentifiers(file)
   const row =
     ids.length === 0 ? undefined : await selectDossiers(context).where('_id', 'in', ids).where('madeAt', 'is not', null).executeTakeFirst()
+  // Loaded with the first check: the library takes 12 MB.
+  const { checkSignature } = await import('./signature.server.ts')
   const { state, by, certificate } = await checkSignature(file)
   return {
     result: !row ? 'unknown' : same ? 'unchanged' : 'changed',

@@ -1,4 +1,4 @@
-import { createHash, type KeyObject, webcrypto, X509Certificate } from 'node:crypto'
+import { createHash, webcrypto, X509Certificate } from 'node:crypto'
 
 import { Signer, SignPdf } from '@signpdf/signpdf'
 import { fromBER, ObjectIdentifier, OctetString, Sequence } from 'asn1js'
@@ -16,26 +16,7 @@ import {
 
 import { getSubjectName } from '../../platform/server/signing-certificate.ts'
 import type { TaggedPdf } from './pdf/tagged-pdf.server.ts'
-
-/** A certificate and its key in a form that a thread can be given. */
-export interface SigningKey {
-  /** DER, the signer's first. */
-  readonly chain: readonly Uint8Array<ArrayBuffer>[]
-  /** PKCS#8. */
-  readonly key: Uint8Array<ArrayBuffer>
-  readonly algorithm: { readonly name: 'RSASSA-PKCS1-v1_5' } | { readonly name: 'ECDSA'; readonly namedCurve: string }
-}
-
-const CURVE_NAMES: Readonly<Record<string, string>> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' }
-
-export const toSigningKey = ({ chain, key }: { readonly chain: readonly X509Certificate[]; readonly key: KeyObject }): SigningKey => ({
-  chain: chain.map(({ raw }) => new Uint8Array(raw)),
-  key: new Uint8Array(key.export({ type: 'pkcs8', format: 'der' })),
-  algorithm:
-    key.asymmetricKeyType === 'rsa'
-      ? { name: 'RSASSA-PKCS1-v1_5' }
-      : { name: 'ECDSA', namedCurve: CURVE_NAMES[key.asymmetricKeyDetails?.namedCurve ?? ''] ?? '' },
-})
+import { digest, type SigningKey } from './signing-key.server.ts'
 
 /** The object identifiers of the signed attributes (RFC 5652, RFC 5035), in their order in DER. */
 const OIDS = {
@@ -170,10 +151,6 @@ const findNamedCertificate = ({ signedAttrs }: SignerInfo): string | null => {
   for (let depth = 0; depth < 3; depth++) structure = structure?.valueBlock.value?.[0]
   return structure?.valueBlock.valueHexView ? Buffer.from(structure.valueBlock.valueHexView).toString('hex') : null
 }
-
-/** The SHA-256 in hexadecimal, computed outside of the main thread. */
-export const digest = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
-  Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex')
 
 /** Checks the last signature of a PDF: that it is of its certificate, and covers all of the file. */
 export const checkSignature = async (file: Uint8Array): Promise<SignatureCheck> => {

@@ -2,7 +2,8 @@ import { parentPort } from 'node:worker_threads'
 
 import type { DossierDocument } from './document.ts'
 import { writePdf } from './pdf/write-pdf.server.ts'
-import { addSignatureField, measureSignature, type SigningKey, signPdf } from './signature.server.ts'
+import { addSignatureField, measureSignature, signPdf } from './signature.server.ts'
+import type { SigningKey } from './signing-key.server.ts'
 import { writeZip } from './workbooks.server.ts'
 
 /** The task of a thread, which it is given once. */
