@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { AppContext } from '../../platform/server/app-context.ts'
+import type { Queryable } from '../../database/connection.server.ts'
 import { CompleteHistory, type MomentRow } from '../../platform/server/change-poll.ts'
 import type { ModelRow } from '../../platform/server/read-model/tables.ts'
 import { createTimeSlices } from '../../platform/server/time-slices.ts'
@@ -89,6 +89,11 @@ export class EventLog {
   readonly #complete = new CompleteHistory()
   #last = 0
   #events: readonly RowEvent[] = []
+  readonly timeZone: string
+
+  constructor(timeZone: string) {
+    this.timeZone = timeZone
+  }
 
   get events(): readonly RowEvent[] {
     return this.#events
@@ -97,7 +102,7 @@ export class EventLog {
     return this.#last
   }
 
-  async catchUp({ db, configuration: { timeZone } }: AppContext): Promise<void> {
+  async catchUp(db: Queryable): Promise<void> {
     const { rows } = await sql<MomentRow>`
       select (select coalesce(max(_id), 0)::float8 from change) as last, pg_snapshot_xmin(s)::text::float8 as oldest,
         pg_snapshot_xmax(s)::text::float8 as next from pg_current_snapshot() as s`.execute(db)
@@ -113,7 +118,7 @@ export class EventLog {
       return texts.get(value) as Value
     }
     for (let after = this.#last; after < moment.last; after += BATCH_SIZE)
-      for (const { id, table, key, day, before, isCheck } of (await selectEvents(after, timeZone).execute(db)).rows) {
+      for (const { id, table, key, day, before, isCheck } of (await selectEvents(after, this.timeZone).execute(db)).rows) {
         const row = before && toRow(table, before.map(share))
         added.push({ id, table: share(table), key: share(key), day: share(day), before: row, isCheck })
         await rest()

@@ -77,16 +77,17 @@ export class Rows {
       if (from?.charter === to?.charter) return old
       if (from) this.sitesOfCharter.remove(from.charter, key)
       if (to) this.sitesOfCharter.add(to.charter, key)
-    } else if (table === 'site_person')
-      for (const [position, change] of [
-        [old as Position | undefined, 'remove'],
-        [row as Position | null, 'add'],
-      ] as const)
-        if (position) {
-          this.positionsOfSite[change](position.site, position)
-          this.positionsOfPerson[change](position.person, position)
-        }
+    } else if (table === 'site_person') {
+      this.#index('remove', old as Position | undefined)
+      this.#index('add', row as Position | null)
+    }
     return old
+  }
+
+  #index(change: 'add' | 'remove', position: Position | undefined | null): void {
+    if (!position) return
+    this.positionsOfSite[change](position.site, position)
+    this.positionsOfPerson[change](position.person, position)
   }
 
   /** Sets a row, and remembers which records count otherwise. */
@@ -148,65 +149,53 @@ export interface Walk {
   readonly onEvent?: (event: RowEvent, after: AnyRow | undefined) => void
 }
 
-const KEEP_MS = 600_000
+/** The present rows of these groups. */
+const readPresent = async ({ readModel }: AppContext, groups: readonly CountedGroup[]): Promise<Rows> => {
+  const rows = new Rows()
+  const rest = createTimeSlices()
+  for (const table of groups.flatMap((group) => GROUPS[group])) {
+    const { key } = getTable(table)
+    for (const row of readModel.table(table).allWithArchived()) {
+      if (table === 'person' && (row as ModelRow<'person'>).archivedAt === null) continue
+      rows.put(table, getText(row, key), row as unknown as AnyRow)
+      await rest()
+    }
+  }
+  return rows
+}
 
 /**
- * The rows and changes of what insights count. From the present rows it walks back in time: the rows of a day are the present ones, without the
- * changes since. Rows are kept for ten minutes, and changes are caught up with before each use.
+ * The changes of what insights count, which are caught up with before each use: reading all of them again would take most of the time of an answer.
+ * One walk at a time.
  */
 class History {
-  #timeZone = ''
-  /** Kept, since reading it again would take most of the time of an answer. */
-  #log = new EventLog()
+  #log = new EventLog('')
   /** The changes of the groups that were walked, in the order of the walk. */
   #sorted: { readonly source: readonly RowEvent[]; readonly byGroups: Map<string, readonly RowEvent[]> } = {
     source: [],
     byGroups: new Map(),
   }
-  #present: { readonly revision: number; readonly rows: Rows; readonly groups: Set<CountedGroup> } | undefined
-  #timer: NodeJS.Timeout | undefined
   readonly #turn = new Semaphore(1)
 
-  async #readPresent({ readModel }: AppContext, groups: readonly CountedGroup[]): Promise<Rows> {
-    const { revision } = readModel
-    if (this.#present?.revision !== revision) this.#present = { revision, rows: new Rows(), groups: new Set() }
-    const { rows, groups: known } = this.#present
-    const rest = createTimeSlices()
-    for (const table of groups.flatMap((group) => (known.has(group) ? [] : GROUPS[group]))) {
-      const { key } = getTable(table)
-      for (const row of readModel.table(table).allWithArchived()) {
-        if (table === 'person' && (row as ModelRow<'person'>).archivedAt === null) continue
-        rows.put(table, getText(row, key), row as unknown as AnyRow)
-        await rest()
-      }
-    }
-    for (const group of groups) known.add(group)
-    return rows
+  async #catchUp({ db, configuration: { timeZone } }: AppContext): Promise<void> {
+    if (timeZone !== this.#log.timeZone) this.#log = new EventLog(timeZone)
+    await this.#log.catchUp(db)
   }
 
-  /** The changes of these groups, the newest first, and the last number up to which they are certain to be complete. */
-  async #readEvents(
-    context: AppContext,
-    groups: readonly CountedGroup[],
-  ): Promise<readonly [events: readonly RowEvent[], through: number]> {
-    const { timeZone } = context.configuration
-    if (timeZone !== this.#timeZone) this.#log = new EventLog()
-    this.#timeZone = timeZone
-    await this.#log.catchUp(context)
-    const { events, last } = this.#log
+  /** The changes of these groups, the newest first. */
+  #listEvents(groups: readonly CountedGroup[]): readonly RowEvent[] {
+    const { events } = this.#log
     if (this.#sorted.source !== events) this.#sorted = { source: events, byGroups: new Map() }
-    const { byGroups } = this.#sorted
     const key = groups.join()
     const tables = new Set<CountedTable>(groups.flatMap((group) => GROUPS[group]))
-    const sorted = byGroups.get(key) ?? sortByDay(events.filter(({ table }) => tables.has(table)))
-    byGroups.set(key, sorted)
-    return [sorted, last]
+    const sorted = this.#sorted.byGroups.get(key) ?? sortByDay(events.filter(({ table }) => tables.has(table)))
+    this.#sorted.byGroups.set(key, sorted)
+    return sorted
   }
 
-  /** Reads what has changed, so that a walk begins at once. */
-  async catchUp(context: AppContext): Promise<void> {
+  async read(context: AppContext): Promise<void> {
     const release = await this.#turn.acquire()
-    await this.#log.catchUp(context).finally(release)
+    await this.#catchUp(context).finally(release)
   }
 
   async walk(context: AppContext, walk: Walk): Promise<number> {
@@ -214,26 +203,16 @@ class History {
     const release = await this.#turn.acquire()
     try {
       await context.readModel.ready()
-      const rows = await this.#readPresent(context, groups)
+      const rows = await readPresent(context, groups)
       const today = getToday(context)
       // Nothing has changed since the end of today.
       const isPresent = walk.days.every((day) => day >= today)
-      const [events, through] = isPresent ? [[], 0] : await this.#readEvents(context, groups)
-      await walkBack(events, rows, walk)
-      return through
-    } catch (error) {
-      this.#present = undefined // its rows may be those of a past day
-      throw error
+      if (!isPresent) await this.#catchUp(context)
+      await walkBack(isPresent ? [] : this.#listEvents(groups), rows, walk)
+      return isPresent ? 0 : this.#log.last
     } finally {
       release()
-      clearTimeout(this.#timer)
-      this.#timer = setTimeout(() => this.#forget(), KEEP_MS).unref()
     }
-  }
-
-  #forget(): void {
-    this.#sorted = { source: [], byGroups: new Map() }
-    this.#present = undefined
   }
 }
 
@@ -247,25 +226,19 @@ const undo = ({ table, before, isCheck }: RowEvent, after: AnyRow | undefined): 
   return before
 }
 
-/** Undoes the changes until each day, and redoes them at the end. */
+/** Undoes the changes until each day. */
 const walkBack = async (events: readonly RowEvent[], rows: Rows, { days, onDay, onEvent }: Walk): Promise<void> => {
   const rest = createTimeSlices()
-  const afters: (AnyRow | null)[] = []
+  let at = 0
   for (const day of days) {
-    for (let event = events[afters.length]; event !== undefined && event.day > day; event = events[afters.length]) {
+    for (let event = events[at]; event !== undefined && event.day > day; event = events[++at]) {
       const after = rows.get(event.table, event.key)
       onEvent?.(event, after)
       rows.set(event.table, event.key, undo(event, after))
-      afters.push(after ?? null)
       await rest()
     }
     await onDay(day, rows)
     rows.forgetTouched()
-    await rest()
-  }
-  for (const [at, after] of [...afters.entries()].toReversed()) {
-    const event = events[at]
-    if (event) rows.put(event.table, event.key, after)
     await rest()
   }
 }
@@ -276,4 +249,4 @@ const getHistory = memoize((_model: AppContext['readModel']) => new History())
 export const walkHistory = (context: AppContext, walk: Walk): Promise<number> => getHistory(context.readModel).walk(context, walk)
 
 /** Reads the history before anyone asks for it. */
-export const readHistory = (context: AppContext): Promise<void> => getHistory(context.readModel).catchUp(context)
+export const readHistory = (context: AppContext): Promise<void> => getHistory(context.readModel).read(context)
