@@ -88,6 +88,7 @@ export const pickColumns = (table: CountedTable, row: AnyRow): AnyRow =>
 export class EventLog {
   readonly #complete = new CompleteHistory()
   #last = 0
+  #begin: string | null = null
   #events: readonly RowEvent[] = []
   readonly timeZone: string
 
@@ -103,11 +104,14 @@ export class EventLog {
   }
 
   async catchUp(db: Queryable): Promise<void> {
-    const { rows } = await sql<MomentRow>`
-      select (select coalesce(max(_id), 0)::float8 from change) as last, pg_snapshot_xmin(s)::text::float8 as oldest,
+    const { rows } = await sql<MomentRow & { begin: string | null }>`
+      select (select min(at)::text from change) as begin, (select coalesce(max(_id), 0)::float8 from change) as last, pg_snapshot_xmin(s)::text::float8 as oldest,
         pg_snapshot_xmax(s)::text::float8 as next from pg_current_snapshot() as s`.execute(db)
     const [moment] = rows
     if (moment === undefined) return
+    // Someone has given its rows other times.
+    if (moment.begin !== this.#begin) this.#last = 0
+    this.#begin = moment.begin
     const rest = createTimeSlices()
     const added: RowEvent[] = []
     // Equal texts, such as days and ids, are one in memory.
