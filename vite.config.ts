@@ -51,15 +51,24 @@ const serviceWorker = (): Plugin => ({
   },
 })
 
-/** The shared chunks, with the pages whose common modules they contain: the first page after sign-in, a record's page, and a list. */
+/**
+ * The shared chunks, with the pages whose common modules they contain: the first page after sign-in, what it adds if there is any, a record's page, and
+ * a list.
+ */
 const PARTS = {
   first: ['app/home/web/HomePage.tsx', 'features/finding/search/web/Palette.tsx'],
+  needs: [
+    'app/home/web/NeedsYou.tsx',
+    'app/home/web/LatestActivity.tsx',
+    'app/departures/web/public/DisabledPeople.tsx',
+    'features/deadlines/deadlines/web/public/DeadlinesCard.tsx',
+  ],
   record: ['records/sites/web/SitePage.tsx', 'app/record-features.web.tsx'],
-  list: ['records/sites/web/SitesPage.tsx'],
+  list: ['records/sites/web/SitesPage.tsx', 'app/list-features.web.tsx'],
 } as const
 type Part = keyof typeof PARTS
 
-const modulesOf = { first: new Set<string>(), record: new Set<string>(), list: new Set<string>() }
+const modulesOf: Record<Part, Set<string>> = { first: new Set(), needs: new Set(), record: new Set(), list: new Set() }
 const ICON_IMPORT = /import \{([^}]*)\} from ["']@tabler\/icons-react["']/
 /** Collects our modules that a part's pages reach, and the icons that these name. The bundler adds other packages: following their index would collect all. */
 const parts = (): Plugin => ({
@@ -100,9 +109,11 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // Puts zod's CSP setting into its chunk: zod checks it when the first schema is created, which may be in any chunk.
-            { name: 'zod', test: /node_modules\/zod\/|platform\/web\/no-eval/, priority: 6 },
-            { name: 'start', tags: ['$initial'], priority: 5 },
-            chunkOf('first', 4, 'first'),
+            { name: 'zod', test: /node_modules\/zod\/|platform\/web\/no-eval/, priority: 8 },
+            { name: 'start', tags: ['$initial'], priority: 7 },
+            chunkOf('first', 6, 'first'),
+            chunkOf('fields', 5, 'needs', 'list'),
+            chunkOf('needs', 4, 'needs'),
             chunkOf('page', 3, 'record', 'list'),
             chunkOf('record', 2, 'record'),
             chunkOf('list', 1, 'list'),

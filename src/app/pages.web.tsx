@@ -26,28 +26,35 @@ const signedIn = createRoute({
   pendingMs: 0,
 })
 
-/** The page of a list or record, with what features show there. */
+/** The page of a list of records, with what features show there. */
+const listPage = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
+  lazyRouteComponent(async () => {
+    const [page, { withListFeatures }] = await Promise.all([load(), import('./list-features.web.tsx')])
+    return { default: withListFeatures(page[name]) }
+  })
+
+/** The page of a record, with what features show there. */
 const recordPage = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
   lazyRouteComponent(async () => {
     const [page, { withRecordFeatures }] = await Promise.all([load(), import('./record-features.web.tsx')])
     return { default: withRecordFeatures(page[name]) }
   })
 
-const brands = recordPage(() => import('../records/brands/web/BrandsPage.tsx'), 'BrandsPage')
+const brands = listPage(() => import('../records/brands/web/BrandsPage.tsx'), 'BrandsPage')
 
 /** The component of every page, each in its own chunk. */
 const COMPONENTS = {
   '/login': lazyRouteComponent(() => import('../features/access/session/web/LoginPage.tsx'), 'LoginPage'),
   '/signed-in-again': lazyRouteComponent(() => import('../features/access/session/web/SignedInPage.tsx'), 'SignedInPage'),
   '/': lazyRouteComponent(() => import('./home/web/HomePage.tsx'), 'HomePage'),
-  '/locations': recordPage(() => import('../records/sites/web/SitesPage.tsx'), 'SitesPage'),
+  '/locations': listPage(() => import('../records/sites/web/SitesPage.tsx'), 'SitesPage'),
   '/location/$slug': recordPage(() => import('../records/sites/web/SitePage.tsx'), 'SitePage'),
   '/location/fac/$slug': recordPage(() => import('../records/facility/web/FacilityPage.tsx'), 'FacilityPage'),
   '/location/enrollment/$slug': recordPage(() => import('../records/enrollment/web/EnrollmentPage.tsx'), 'EnrollmentPage'),
   '/location/staff/$slug': recordPage(() => import('../records/site-staff/web/SiteStaffPage.tsx'), 'SiteStaffPage'),
   '/location/$slug/sis': recordPage(() => import('../records/sis-sites/web/SisSitesPage.tsx'), 'SisSitesPage'),
   '/location/$slug/sis/$id': recordPage(() => import('../records/sis-sites/web/SisSitePage.tsx'), 'SisSitePage'),
-  '/charters': recordPage(() => import('../records/charters/web/ChartersPage.tsx'), 'ChartersPage'),
+  '/charters': listPage(() => import('../records/charters/web/ChartersPage.tsx'), 'ChartersPage'),
   '/charter/$id': recordPage(() => import('../records/charters/web/CharterSitesPage.tsx'), 'CharterSitesPage'),
   '/charterview/$id': recordPage(() => import('../records/charters/web/CharterPage.tsx'), 'CharterPage'),
   '/charter/$id/dossier': recordPage(() => import('./dossier/web/DossierPage.tsx'), 'DossierPage'),
@@ -58,13 +65,13 @@ const COMPONENTS = {
   '/brands': brands,
   '/brand/$id': recordPage(() => import('../records/brands/web/BrandChartersPage.tsx'), 'BrandChartersPage'),
   '/brandview/$id': recordPage(() => import('../records/brands/web/BrandPage.tsx'), 'BrandPage'),
-  '/regions': recordPage(() => import('../records/regions/web/RegionsPage.tsx'), 'RegionsPage'),
+  '/regions': listPage(() => import('../records/regions/web/RegionsPage.tsx'), 'RegionsPage'),
   '/region/$id': recordPage(() => import('../records/regions/web/RegionPage.tsx'), 'RegionPage'),
   '/region/$id/org': recordPage(() => import('./coverage/web/OrgChartPage.tsx'), 'OrgChartPage'),
   '/region/$id/calls': recordPage(() => import('./coverage/web/CallListPage.tsx'), 'CallListPage'),
-  '/staff': recordPage(() => import('../records/people/web/AllStaffPage.tsx'), 'AllStaffPage'),
-  '/leadership': recordPage(() => import('../records/people/web/LeadershipPage.tsx'), 'LeadershipPage'),
-  '/support': recordPage(() => import('../records/people/web/StudentSupportPage.tsx'), 'StudentSupportPage'),
+  '/staff': listPage(() => import('../records/people/web/AllStaffPage.tsx'), 'AllStaffPage'),
+  '/leadership': listPage(() => import('../records/people/web/LeadershipPage.tsx'), 'LeadershipPage'),
+  '/support': listPage(() => import('../records/people/web/StudentSupportPage.tsx'), 'StudentSupportPage'),
   '/coverage': recordPage(() => import('./coverage/web/CoveragePage.tsx'), 'CoveragePage'),
   '/reorganize': recordPage(() => import('./coverage/web/ReorganizePage.tsx'), 'ReorganizePage'),
   '/planned': lazyRouteComponent(() => import('../features/changing/changesets/web/PlannedPage.tsx'), 'PlannedPage'),

@@ -1,16 +1,14 @@
-import { type ComponentType, lazy, Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 
 import { isErasedName } from '../contract/erased-names.ts'
 import { PERSONAL_KINDS } from '../contract/records.ts'
 import { EraseButton, ErasedNotice } from '../features/access/erase/web/public/Erase.tsx'
 import { AccessCard } from '../features/access/levels/web/public/AccessCard.tsx'
 import { ArchiveAction, ArchivedNotice } from '../features/changing/archive/web/public/Archiving.tsx'
-import { BulkActions } from '../features/changing/changesets/web/public/BulkActions.tsx'
 import { PlannedChangesCard } from '../features/changing/changesets/web/public/PlannedChangesCard.tsx'
 import { usePlan, usePlannedEnds } from '../features/changing/changesets/web/queries.ts'
 import { CheckCard } from '../features/changing/checks/web/public/CheckCard.tsx'
 import { CheckShareCard } from '../features/changing/checks/web/public/CheckShareCard.tsx'
-import { useNotCheckedFilter } from '../features/changing/checks/web/public/not-checked-filter.tsx'
 import { useCheckIntervals } from '../features/changing/checks/web/queries.ts'
 import { CommentsLink, CommentsSection } from '../features/changing/comments/web/public/CommentsSection.tsx'
 import { DuplicateHint } from '../features/changing/duplicates/web/public/DuplicateHint.tsx'
@@ -23,36 +21,26 @@ import { DeadlineBadge, DeadlineBadgesProvider, LeaseBadge } from '../features/d
 import { DeadlinesCard } from '../features/deadlines/deadlines/web/public/DeadlinesCard.tsx'
 import { FavoriteToggle } from '../features/finding/favorites/web/public/FavoriteToggle.tsx'
 import { usePastDays } from '../features/finding/past-days/web/queries.ts'
-import { ViewMenu } from '../features/finding/saved-views/web/public/ViewMenu.tsx'
 import { pastDay } from '../platform/web/past-day.ts'
 import {
   type ArchivableRecord,
-  type CellsProps,
   type PagedRecord,
   type PersonalRecord,
   type RecordFeatures,
-  RecordFeaturesProvider,
   type RecordPanelsProps,
+  withFeatures,
 } from '../platform/web/record-features.tsx'
 import { PersonPicker } from '../records/people/web/public/PersonPicker.tsx'
 import { FillLink } from './coverage/web/public/FillLink.tsx'
 import { MoveAction } from './coverage/web/public/MoveAction.tsx'
 import { DepartureButton, DepartureNotice } from './departures/web/public/Departure.tsx'
 import { DisabledNotice } from './departures/web/public/DisabledPeople.tsx'
+import { listFeatures } from './list-features.web.tsx'
 
 /** The panels of all capabilities, on the page of any record. */
 const RecordPanels = (record: RecordPanelsProps) => <PlannedChangesCard {...record} />
 
 const Comments = (record: PagedRecord) => <CommentsSection {...record} PersonPicker={PersonPicker} />
-
-const EditedCells = lazy(() => import('./cells.web.tsx').then((module) => ({ default: module.EditedCells })))
-
-/** Loaded with the fields of all kinds, once the table is shown. */
-const Cells = (props: CellsProps) => (
-  <Suspense>
-    <EditedCells {...props} />
-  </Suspense>
-)
 
 const isErased = (record: ArchivableRecord): record is ArchivableRecord & PersonalRecord =>
   PERSONAL_KINDS.some((kind) => kind === record.kind && isErasedName(kind, record.name))
@@ -62,8 +50,8 @@ const ArchivedOrErasedNotice = ({ record }: { record: ArchivableRecord }) =>
   isErased(record) ? <ErasedNotice record={record} /> : <ArchivedNotice record={record} />
 
 const features: RecordFeatures = {
+  ...listFeatures,
   AccessCard,
-  BulkActions,
   RecordPanels,
   Comments,
   CommentsLink,
@@ -71,7 +59,6 @@ const features: RecordFeatures = {
   usePlannedEnds,
   CheckCard,
   CheckShareCard,
-  useNotCheckedFilter,
   useCheckIntervals,
   HistoryButton,
   ArchiveAction,
@@ -91,9 +78,7 @@ const features: RecordFeatures = {
   LeaseBadge,
   DeadlinesCard,
   FavoriteToggle,
-  ViewMenu,
   DuplicateHint,
-  Cells,
   FillLink,
   MoveAction,
   DepartureButton,
@@ -121,14 +106,6 @@ const toFeaturesOfDay = (day: string): RecordFeatures => ({
   ),
   useHasSuggestion: (kind, _id, path) => usePastDays(kind, _id).data?.today.some((one) => one.path === path) ?? false,
 })
-const shownFeatures = pastDay === undefined ? features : toFeaturesOfDay(pastDay)
 
 /** A page that shows records, with what features show there. */
-export const withRecordFeatures = <Props extends object>(Page: ComponentType<Props>) => {
-  const WithFeatures = (props: Props) => (
-    <RecordFeaturesProvider features={shownFeatures}>
-      <Page {...props} />
-    </RecordFeaturesProvider>
-  )
-  return WithFeatures
-}
+export const withRecordFeatures = withFeatures(pastDay === undefined ? features : toFeaturesOfDay(pastDay))

@@ -129,8 +129,16 @@ export interface ArchivableRecord {
   readonly archived?: Archived | undefined
 }
 
-/** What features show on the pages of records. `src/app` provides it, so that records know no feature, and features no record. */
-export interface RecordFeatures {
+/** What features show on lists of records. `src/app` provides it, so that records know no feature, and features no record. */
+export interface ListFeatures {
+  readonly ViewMenu: ComponentType
+  readonly Cells: ComponentType<CellsProps>
+  readonly BulkActions: <T extends { readonly _id: string }>(props: BulkActionsProps<T>) => ReactNode
+  readonly useNotCheckedFilter: (kind: CheckedKind) => ListFilter
+}
+
+/** What features show on the pages of records, and on lists in these. */
+export interface RecordFeatures extends ListFeatures {
   readonly FavoriteToggle: ComponentType<Pick<RecordHit, 'kind' | '_id'>>
   readonly HistoryButton: ComponentType<HistoryButtonProps>
   readonly ArchiveAction: ComponentType<{ readonly record: ArchivableRecord }>
@@ -161,14 +169,10 @@ export interface RecordFeatures {
   readonly DisabledNotice: ComponentType<{ readonly person: string }>
   /** Beside a vacant role of a site; `site` is its slug. */
   readonly FillLink: ComponentType<{ readonly site: string; readonly role: string }>
-  readonly ViewMenu: ComponentType
   /** In the form of a new record. */
   readonly DuplicateHint: ComponentType<DuplicateHintProps>
-  readonly Cells: ComponentType<CellsProps>
-  readonly BulkActions: <T extends { readonly _id: string }>(props: BulkActionsProps<T>) => ReactNode
   readonly CheckShareCard: ComponentType<CheckShareCardProps>
   readonly useCheckIntervals: () => CheckIntervals
-  readonly useNotCheckedFilter: (kind: CheckedKind) => ListFilter
   readonly useHasSuggestion: (kind: EditableKind, _id: string, path: string) => boolean
   readonly usePlan: (record: Pick<SuggestedRecord, 'kind' | '_id' | 'prefix'>) => FormPlan | null
   readonly useSuggestion: (record: SuggestedRecord) => FormSuggestion
@@ -176,16 +180,25 @@ export interface RecordFeatures {
   readonly useSaveManualDates: () => (part?: string) => Promise<void>
 }
 
-const Features = createContext<RecordFeatures | null>(null)
+const Features = createContext<ListFeatures | null>(null)
 
-export const RecordFeaturesProvider = ({ features, children }: { features: RecordFeatures; children: ReactNode }) => (
-  <Features value={features}>{children}</Features>
-)
+/** Adds what features show there to pages that show records. */
+export const withFeatures =
+  (features: ListFeatures) =>
+  <Props extends object>(Page: ComponentType<Props>) => {
+    const WithFeatures = (props: Props) => (
+      <Features value={features}>
+        <Page {...props} />
+      </Features>
+    )
+    return WithFeatures
+  }
 
+/** Lists have only `ListFeatures`. */
 const useFeatures = (): RecordFeatures => {
   const features = use(Features)
-  if (!features) throw new Error('The pages of records are shown within RecordFeaturesProvider')
-  return features
+  if (!features) throw new Error('Pages that show records have the features of lists or records')
+  return features as RecordFeatures
 }
 
 type ComponentName = {

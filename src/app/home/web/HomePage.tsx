@@ -26,6 +26,7 @@ import { useCan, useUser } from '../../../platform/web/caller.ts'
 import { listDrafts } from '../../../platform/web/form/drafts.ts'
 import { getRecordIcon } from '../../../platform/web/kit/RecordMark.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
+import { PinnedInsights } from '../../insights/web/public/PinnedInsights.tsx'
 import { SetupCard } from '../../setup/web/public/SetupCard.tsx'
 import { COUNTED_KINDS, type Home, type readCounts } from '../contract.ts'
 import { HeroSearch } from './HeroSearch.tsx'
@@ -43,9 +44,6 @@ const NeedsYou = lazy(() => import('./NeedsYou.tsx').then((module) => ({ default
 const LatestActivity = lazy(() => import('./LatestActivity.tsx').then((module) => ({ default: module.LatestActivity })))
 const DeadlinesCard = lazy(() =>
   import('../../../features/deadlines/deadlines/web/public/DeadlinesCard.tsx').then((module) => ({ default: module.DeadlinesCard })),
-)
-const PinnedInsights = lazy(() =>
-  import('../../insights/web/public/PinnedInsights.tsx').then((module) => ({ default: module.PinnedInsights })),
 )
 const DisabledPeopleSection = lazy(() =>
   import('../../departures/web/public/DisabledPeople.tsx').then((module) => ({ default: module.DisabledPeopleSection })),

@@ -1,21 +1,21 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconArrowRight, IconCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 
 import { formatDaysAgo } from '../../../contract/dates.ts'
-import type { Proposal, ProposedField } from '../../../features/changing/requests/contract.ts'
+import type { Proposal } from '../../../features/changing/requests/contract.ts'
 import { acceptFromList, canAcceptInList, formatField, useIsAccepted } from '../../../features/changing/requests/web/queries.ts'
 import { configuration } from '../../../platform/web/configuration.ts'
 import { Avatar } from '../../../platform/web/kit/Avatar.tsx'
-import { Dialog } from '../../../platform/web/kit/Dialog.tsx'
 import type { Home } from '../contract.ts'
-import { useHomeDecision } from './actions.ts'
 import { NeedsSection, NeedsRow } from './NeedsSection.tsx'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './SuggestionsSection.module.css'
+
+const DeclineDialog = lazy(() => import('./DeclineDialog.tsx').then((module) => ({ default: module.DeclineDialog })))
 
 const MAX_LENGTH = 60
 
@@ -27,32 +27,6 @@ const findShortChange = ({ fields }: Proposal) => {
   if (!field || !canAcceptInList(fields)) return undefined
   const { present: now, suggested } = formatField(field)
   return [now, suggested].some((text) => text.length > MAX_LENGTH || text.includes('\n')) ? undefined : { field, now, suggested }
-}
-
-const DeclineDialog = ({ proposal, field, onClose }: { proposal: Proposal; field: ProposedField; onClose: () => void }) => {
-  const decision = useHomeDecision()
-  const [why, setWhy] = useState('')
-  return (
-    <Dialog
-      title={`Decline ${field.label}?`}
-      confirmLabel="Decline"
-      isDisabled={why.trim() === ''}
-      isBusy={decision.isPending}
-      error={decision.error}
-      onClose={onClose}
-      onConfirm={() => decision.mutate({ proposal, body: { decline: { [field.path]: why } } }, { onSuccess: onClose })}
-    >
-      <Textarea
-        label={`Why? ${proposal.sender.name ?? 'The sender'} reads this.`}
-        required
-        rows={2}
-        maxLength={2000}
-        value={why}
-        onChange={({ currentTarget }) => setWhy(currentTarget.value)}
-        data-autofocus
-      />
-    </Dialog>
-  )
 }
 
 const SuggestionRow = ({ proposal }: { proposal: Proposal }) => {
@@ -115,7 +89,11 @@ const SuggestionRow = ({ proposal }: { proposal: Proposal }) => {
           )
         }
       />
-      {isDeclining && change ? <DeclineDialog proposal={proposal} field={change.field} onClose={() => setDeclining(false)} /> : null}
+      {isDeclining && change ? (
+        <Suspense>
+          <DeclineDialog proposal={proposal} field={change.field} onClose={() => setDeclining(false)} />
+        </Suspense>
+      ) : null}
     </>
   )
 }

@@ -1,9 +1,10 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import type { FormEvent, ReactNode } from 'react'
 
 import { errorMessage } from '../failures.ts'
 import { registerOpenForm } from '../form/open-forms.ts'
+import { LazyModal } from './LazyModal.tsx'
 import { useReturnFocus } from './use-return-focus.ts'
 
 import classes from './Dialog.module.css'
@@ -45,7 +46,7 @@ export const Dialog = (props: DialogProps) => {
     if (!isDisabled && !isBusy) onConfirm()
   }
   return (
-    <Modal opened onClose={onClose} title={title} size={size}>
+    <LazyModal opened onClose={onClose} title={title} size={size}>
       <form noValidate onSubmit={submit} className={layoutClasses.stack}>
         {children}
         <div role="alert">{error ? <p className={textClasses.error}>Error: {errorMessage(error)}</p> : null}</div>
@@ -59,6 +60,6 @@ export const Dialog = (props: DialogProps) => {
           </Button>
         </div>
       </form>
-    </Modal>
+    </LazyModal>
   )
 }
