@@ -52,6 +52,43 @@ const serviceWorker = (): Plugin => ({
 })
 
 /**
+ * Leaves out of calls what only the server reads: their summaries, and the schemas of their responses. The other schemas are marked as pure, so that
+ * those that only responses consist of are left out too.
+ */
+const callsOfBrowser = (): Plugin => ({
+  name: 'calls-of-browser',
+  apply: 'build',
+  enforce: 'post',
+  transform: {
+    filter: { id: /\/src\/.*\/contract\.ts$/ },
+    handler(code) {
+      const edits: { readonly start: number; readonly end: number; readonly text: string }[] = []
+      for (const statement of this.parse(code).body) {
+        if (statement.type === 'ImportDeclaration' && statement.source.value.endsWith('/response.ts'))
+          edits.push({ start: statement.start, end: statement.end, text: '' })
+        const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
+        for (const { init } of declared?.type === 'VariableDeclaration' ? declared.declarations : []) {
+          if (init?.type !== 'CallExpression') continue
+          edits.push(
+            { start: init.start, end: init.start, text: '/* @__PURE__ */ (() => ' },
+            { start: init.end, end: init.end, text: ')()' },
+          )
+          const [, , definition] = init.callee.type === 'Identifier' && init.callee.name === 'call' ? init.arguments : []
+          for (const part of definition?.type === 'ObjectExpression' ? definition.properties : []) {
+            if (part.type !== 'Property' || part.key.type !== 'Identifier') continue
+            const isOfServer = part.key.name === 'summary' || (part.key.name === 'response' && part.value.type !== 'Literal')
+            if (isOfServer) edits.push({ ...part.value, text: 'undefined' })
+          }
+        }
+      }
+      return edits
+        .toSorted((a, b) => b.start - a.start)
+        .reduce((edited, { start, end, text }) => edited.slice(0, start) + text + edited.slice(end), code)
+    },
+  },
+})
+
+/**
  * The shared chunks, with the pages whose common modules they contain: the first page after sign-in, what it adds if there is any, a record's page, and
  * a list.
  */
@@ -97,7 +134,7 @@ const chunkOf = (name: string, priority: number, ...of: readonly Part[]) => ({
 })
 
 export default defineConfig({
-  plugins: [react(), compressed(), parts(), serviceWorker()],
+  plugins: [react(), callsOfBrowser(), compressed(), parts(), serviceWorker()],
   // The server replaces this with a new nonce in every page that it sends.
   html: { cspNonce: '__NONCE__' },
   build: {

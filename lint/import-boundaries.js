@@ -39,7 +39,7 @@ const getLocation = (path) => {
     isTest: /\.test\.tsx?$/.test(path),
     isServer: /\.server\.tsx?$/.test(path) || layer === 'platform/server',
     isWeb: /\/web\/|\.web\.tsx?$/.test(path),
-    isPure: layer === 'contract' || (feature !== undefined && /^(contract|fields|rules|list|history)\.ts$/.test(inFeature)),
+    isPure: layer === 'contract' || (feature !== undefined && /^(contract|response|fields|rules|list|history)\.ts$/.test(inFeature)),
   }
 }
 
@@ -104,7 +104,7 @@ export const checkImport = (fromPath, toPath) => {
   if (from.isPure) {
     const isAllowed = toPath === 'zod' || to.layer === 'contract' || (from.feature !== undefined && to.isPure)
     if (!isAllowed)
-      return 'contract, rules, list and history import zod, contract and the same files of other features, nothing else (pure contracts)'
+      return 'contract, response, rules, list and history import zod, contract and the same files of other features, nothing else (pure contracts)'
   }
   if (!isOwn) {
     return toPath.startsWith('node:') && !from.isServer && from.layer !== 'database' && (from.isWeb || from.feature !== undefined)

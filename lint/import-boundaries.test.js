@@ -166,7 +166,7 @@ test.each([
     /./,
     (/** @type {string} */ own, /** @type {string} */ other) => !(isRecord(own) && isRecord(other)),
   ],
-  ['contracts, fields, rules, lists and histories', /\/(contract|fields|rules|list|history)\.ts$/, () => true],
+  ['contracts, responses, fields, rules, lists and histories', /\/(contract|response|fields|rules|list|history)\.ts$/, () => true],
   ['server files', /\.server\.ts$/, () => true],
 ])('features do not import each other in a cycle: %s', (_name, layer, isRead) => {
   const graph = readFeatureGraph(layer, isRead)

@@ -1,7 +1,6 @@
 import type { useRouter } from '@tanstack/react-router'
 
 import { getRecordPath } from '../contract/records.ts'
-import { readOwnAccount } from '../features/access/accounts/contract.ts'
 import { openPalette } from '../platform/web/palette.ts'
 import { callQueryOptions, queryClient } from '../platform/web/queries.ts'
 
@@ -13,6 +12,7 @@ export const openShortcut = async (router: ReturnType<typeof useRouter>): Promis
   await router.navigate({ to: '/', replace: true })
   if (open === 'search') openPalette()
   if (open !== 'my-sites') return
+  const { readOwnAccount } = await import('../features/access/accounts/contract.ts')
   // Someone without a record in the directory has favorites on the home page.
   const { person } = await queryClient.fetchQuery(callQueryOptions(readOwnAccount))
   if (person !== null) await router.navigate({ to: getRecordPath({ kind: 'person', slug: person }), replace: true })

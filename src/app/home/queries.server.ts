@@ -12,7 +12,8 @@ import { findOwnRecords, listLatest, type OwnRecords } from '../../features/find
 import type { AppContext, SignedIn } from '../../platform/server/app-context.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
 import { getSiteStaff, getVacantRoles, sortByTexts, toMoment } from '../../platform/server/read-model/references.ts'
-import { type Home, LISTED_PER_PART, type VacantPosition, type SiteFacts } from './contract.ts'
+import { LISTED_PER_PART } from './contract.ts'
+import type { Home, VacantPosition, SiteFacts } from './response.ts'
 
 /** Deadlines within this many days need attention. */
 const DEADLINE_DAYS = 30

@@ -3,9 +3,10 @@ import { listAffairCharters } from '../../features/finding/activity/queries.serv
 import type { AppContext } from '../../platform/server/app-context.ts'
 import { recordAffairPartsRead } from '../../platform/server/audit.ts'
 import { handle, type Route } from '../../platform/server/handler.ts'
-import { countWaitingRequests, type Home, readCounts, readHome } from './contract.ts'
+import { countWaitingRequests, readCounts, readHome } from './contract.ts'
 import { countAll } from './counts.server.ts'
 import { getHome } from './queries.server.ts'
+import type { Home } from './response.ts'
 
 /** The charters whose affairs appear on a home page. */
 const listChartersOfAffairs = async (context: AppContext, { deadlines, suggestions, changes }: Home) => [

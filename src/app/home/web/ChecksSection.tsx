@@ -9,7 +9,7 @@ import { useConfirmedCheck } from '../../../features/changing/checks/web/public/
 import { configuration } from '../../../platform/web/configuration.ts'
 import { SUGGEST } from '../../../platform/web/form/use-edit-mode.ts'
 import { RecordMark } from '../../../platform/web/kit/RecordMark.tsx'
-import type { Home, SiteFacts } from '../contract.ts'
+import type { Home, SiteFacts } from '../response.ts'
 import { useHomeCheck } from './actions.ts'
 import { NeedsSection, NeedsRow } from './NeedsSection.tsx'
 

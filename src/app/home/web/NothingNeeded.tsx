@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { formatDay } from '../../../contract/dates.ts'
 import { formatDistance } from '../../../features/deadlines/deadlines/rules.ts'
 import { getToday } from '../../../platform/web/today.ts'
-import type { Home } from '../contract.ts'
+import type { Home } from '../response.ts'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../platform/web/kit/Text.module.css'

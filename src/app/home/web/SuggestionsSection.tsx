@@ -8,7 +8,7 @@ import type { Proposal } from '../../../features/changing/requests/contract.ts'
 import { acceptFromList, canAcceptInList, formatField, useIsAccepted } from '../../../features/changing/requests/web/queries.ts'
 import { configuration } from '../../../platform/web/configuration.ts'
 import { Avatar } from '../../../platform/web/kit/Avatar.tsx'
-import type { Home } from '../contract.ts'
+import type { Home } from '../response.ts'
 import { NeedsSection, NeedsRow } from './NeedsSection.tsx'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'

@@ -10,7 +10,7 @@ import { send } from '../../../platform/web/client.ts'
 import { showError } from '../../../platform/web/error-banner.ts'
 import { errorMessage } from '../../../platform/web/failures.ts'
 import { showSuccess } from '../../../platform/web/success-notice.ts'
-import type { Home } from '../contract.ts'
+import type { Home } from '../response.ts'
 
 /** Runs an action and reloads what is shown. */
 const useAction = <T>(action: (input: T) => Promise<unknown>) => {

@@ -1,5 +1,5 @@
 import type { NamedDraft } from '../../../platform/web/form/drafts.ts'
-import type { Home } from '../contract.ts'
+import type { Home } from '../response.ts'
 
 export interface Needs {
   readonly home: Home

@@ -14,7 +14,8 @@ import type { Deadline, DeadlineChange } from '../contract.ts'
 import { type DeadlineActionHandlers, DeadlineActionsContext } from './deadline-actions.ts'
 import { AssignDialog, DeadlineDialog, NoteDialog, PutOffDialog } from './DeadlineDialog.tsx'
 import { DeadlineHistoryDrawer } from './DeadlineHistoryDrawer.tsx'
-import { changeDeadline, reloadDeadlines, useDeadlineCounts } from './queries.ts'
+import { changeDeadline, reloadDeadlines } from './queries.ts'
+import { useDeadlineCounts } from './use-deadline-counts.ts'
 
 type OpenDialog = { readonly deadline: Deadline; readonly type: 'put off' | 'assign' | 'note' | 'edit' | 'history' }
 

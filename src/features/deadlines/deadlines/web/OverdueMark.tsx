@@ -1,4 +1,4 @@
-import { useDeadlineCounts } from './queries.ts'
+import { useDeadlineCounts } from './use-deadline-counts.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'

@@ -7,7 +7,6 @@ import {
   countDeadlines,
   type Deadline,
   type DeadlineChange,
-  type DeadlineSearch,
   type UnreadText,
   listContradictions,
   listDeadlines,
@@ -25,9 +24,6 @@ export const useDeadlines = (query: QueryOf<typeof listDeadlines>, { isEnabled =
     placeholderData: keepPreviousData,
     enabled: isEnabled,
   })
-
-export const useDeadlineCounts = (query: DeadlineSearch = {}) =>
-  useQuery({ ...callQueryOptions(countDeadlines, { query }), placeholderData: keepPreviousData })
 
 /** For users who may read charter affairs. */
 export const useUnreadTexts = (isEnabled: boolean) => useQuery({ ...callQueryOptions(listUnreadTexts), enabled: isEnabled })
