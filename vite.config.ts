@@ -60,7 +60,7 @@ const callsOfBrowser = (): Plugin => ({
   apply: 'build',
   enforce: 'post',
   transform: {
-    filter: { id: /\/src\/.*\/contract\.ts$/ },
+    filter: { id: /\/src\/.*\/(contract|list)\.ts$/ },
     handler(code) {
       const edits: { readonly start: number; readonly end: number; readonly text: string }[] = []
       for (const statement of this.parse(code).body) {
@@ -101,7 +101,7 @@ const PARTS = {
     'features/deadlines/deadlines/web/public/DeadlinesCard.tsx',
   ],
   record: ['records/sites/web/SitePage.tsx', 'app/record-features.web.tsx'],
-  list: ['records/sites/web/SitesPage.tsx', 'app/list-features.web.tsx'],
+  list: ['records/sites/web/SitesPage.tsx', 'app/list-features.web.tsx', 'features/changing/sheets/web/DropField.tsx'],
 } as const
 type Part = keyof typeof PARTS
 

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import { useNotCheckedFilter } from '../features/changing/checks/web/public/not-checked-filter.tsx'
 import { ViewMenu } from '../features/finding/saved-views/web/public/ViewMenu.tsx'
 import { type BulkActionsProps, type CellsProps, type ListFeatures, withFeatures } from '../platform/web/record-features.tsx'
+import { useHasElapsed } from '../platform/web/use-has-elapsed.ts'
 
 interface Selected {
   readonly _id: string
@@ -28,12 +29,14 @@ const EditedCells = lazy(async () => {
   return { default: withRecordFeatures(Edited) }
 })
 
-/** Loaded with the fields of all kinds, once the table is shown. */
-const Cells = (props: CellsProps) => (
-  <Suspense>
-    <EditedCells {...props} />
-  </Suspense>
-)
+/** Loaded with the fields of all kinds, once the table can be used. */
+const CELLS_DELAY_MS = 1000
+const Cells = (props: CellsProps) =>
+  useHasElapsed(CELLS_DELAY_MS) ? (
+    <Suspense>
+      <EditedCells {...props} />
+    </Suspense>
+  ) : null
 
 export const listFeatures: ListFeatures = { BulkActions, useNotCheckedFilter, ViewMenu, Cells }
 

@@ -6,9 +6,9 @@ import { day, id, moment, recordFields, text, byId, byIdOrSlug } from '../../../
 import { RegionReference } from '../../../contract/references.ts'
 import { optionalId, optionalMultiline, requiredLine } from '../../../contract/text-schemas.ts'
 import { historyCall } from '../../changing/history/contract.ts'
-import { DeadlineSearch, DeadlineState, Named } from '../counts/contract.ts'
+import { DeadlineSearch, DeadlineState, Named } from './list.ts'
 
-export { countDeadlines, DeadlineCounts, DeadlineFilter, DeadlineSearch, DeadlineState, LINKED_KINDS } from '../counts/contract.ts'
+export { countDeadlines, DeadlineCounts, DeadlineFilter, DeadlineSearch, DeadlineState, LINKED_KINDS } from './list.ts'
 
 const NamedRecord = z.strictObject({ _id: id, slug: z.string(), name: z.string() })
 
