@@ -298,3 +298,17 @@ test('level 10 gets what the directory shows; charter affairs need level 6, hand
   expect((await app.as(10).trySend(readInsight, { params: { name: 'charter-terms' }, query: {} })).statusCode).toBe(403)
   expect((await app.as(6).trySend(readInsight, { params: { name: 'deadlines-handled' }, query: {} })).statusCode).toBe(403)
 })
+
+test('the title of sites per person is about everyone, also those who are not drawn', async () => {
+  const { db, readModel } = app.context
+  const site = (await reader.send(listSites)).find(({ status }) => isActive(status))?._id
+  await sql`
+    with added as (insert into person (slug, name) select 'loaded-' || n, 'Loaded ' || n from generate_series(1, 60) as n returning _id)
+    insert into site_person (site, person, role)
+    select ${site}::uuid, added._id, role._id from added, role where role.name = 'Area Superintendent'`.execute(db)
+  readModel.invalidateAll()
+  const { title, series, records } = await read('site-load')
+  expect(series).toHaveLength(50)
+  expect(title).toMatch(/ in the median, from 1 to /)
+  expect(records).toBeGreaterThan(60)
+})

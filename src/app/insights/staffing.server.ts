@@ -266,7 +266,7 @@ export const STAFFING_INSIGHTS: readonly InsightDeclaration[] = [
     choices: LOAD_ROLES,
     read: async (reader, by) => {
       const sums = (await readDay(reader, { measure: LOAD, only: { role: by } }, 'person', reader.to)) ?? new Map<string, number>()
-      const series = toSeries(reader, 'person', [[reader.to, sums]], MAX_LISTED).map((one) => ({
+      const series = toSeries(reader, 'person', [[reader.to, sums]], sums.size).map((one) => ({
         ...one,
         link: linkToPerson(reader, one.key),
       }))
@@ -278,7 +278,7 @@ export const STAFFING_INSIGHTS: readonly InsightDeclaration[] = [
           most === undefined || least === undefined
             ? `No ${by}${formatWhere(reader)}`
             : `${plural}${formatWhere(reader)}: ${formatCount(getMedian([...sums.values()]) ?? 0, 'site')} in the median, from ${formatNumber(least.points[0]?.value ?? 0)} to ${formatNumber(most.points[0]?.value ?? 0)} (${most.label})`,
-        series,
+        series: series.slice(0, MAX_LISTED),
         link: formatPath('/leadership', { role: by, region: getRegionSlug(reader), on: getLinkDay(reader) }),
         // People are not listed by other places.
         ...(hasOtherPlaces(reader) ? {} : { records: sums.size }),
