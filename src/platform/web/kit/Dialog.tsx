@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { useEffect } from 'react'
 import type { FormEvent, ReactNode } from 'react'
 
 import { errorMessage } from '../failures.ts'
 import { registerOpenForm } from '../form/open-forms.ts'
-import { LazyModal } from './LazyModal.tsx'
 import { useReturnFocus } from './use-return-focus.ts'
 
 import classes from './Dialog.module.css'
@@ -46,7 +45,7 @@ export const Dialog = (props: DialogProps) => {
     if (!isDisabled && !isBusy) onConfirm()
   }
   return (
-    <LazyModal opened onClose={onClose} title={title} size={size}>
+    <Modal opened onClose={onClose} title={title} size={size}>
       <form noValidate onSubmit={submit} className={layoutClasses.stack}>
         {children}
         <div role="alert">{error ? <p className={textClasses.error}>Error: {errorMessage(error)}</p> : null}</div>
@@ -60,6 +59,6 @@ export const Dialog = (props: DialogProps) => {
           </Button>
         </div>
       </form>
-    </LazyModal>
+    </Modal>
   )
 }
