@@ -1,8 +1,7 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor, Button, Modal } from '@mantine/core'
 import { IconBrandWindowsFilled } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import { LazyModal } from '../../../../platform/web/kit/LazyModal.tsx'
 import { Logo } from '../../../../platform/web/shell/Logo.tsx'
 import { openSupportWindow } from '../../../../platform/web/support-window.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
@@ -43,22 +42,20 @@ export const LoginPage = () => {
         </Anchor>
       </p>
 
-      {isFailureShown ? (
-        <LazyModal opened onClose={() => setFailureShown(false)} title="Login failed">
-          <p className={`${textClasses.strong} ${layoutClasses.bottomMargin12}`}>Error: Something has gone wrong loging you in.</p>
-          <Anchor
-            component="button"
-            type="button"
-            underline="always"
-            onClick={() => {
-              setFailureShown(false)
-              openSupportWindow()
-            }}
-          >
-            Please contact Information Services
-          </Anchor>
-        </LazyModal>
-      ) : null}
+      <Modal opened={isFailureShown} onClose={() => setFailureShown(false)} title="Login failed">
+        <p className={`${textClasses.strong} ${layoutClasses.bottomMargin12}`}>Error: Something has gone wrong loging you in.</p>
+        <Anchor
+          component="button"
+          type="button"
+          underline="always"
+          onClick={() => {
+            setFailureShown(false)
+            openSupportWindow()
+          }}
+        >
+          Please contact Information Services
+        </Anchor>
+      </Modal>
     </main>
   )
 }

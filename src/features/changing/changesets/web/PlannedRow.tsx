@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 
@@ -7,7 +7,6 @@ import { formatCount } from '../../../../contract/format.ts'
 import { type EditableKind, getRecordFormPath, RECORD_NOUNS } from '../../../../contract/records.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { isSameValue } from '../../../../platform/web/form/values.ts'
-import { LazyModal } from '../../../../platform/web/kit/LazyModal.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { useReturnFocus } from '../../../../platform/web/kit/use-return-focus.ts'
 import { formatFieldValue } from '../../requests/rules.ts'
@@ -55,7 +54,7 @@ const CancelDialog = ({ plan: { record, day, others }, isBusy, onCancel, onClose
   useReturnFocus()
   const all = formatCount(others + 1, RECORD_NOUNS[record.kind])
   return (
-    <LazyModal opened onClose={onClose} title={others > 0 ? `Only here, or at all ${all}?` : 'Cancel this planned change?'} size={480}>
+    <Modal opened onClose={onClose} title={others > 0 ? `Only here, or at all ${all}?` : 'Cancel this planned change?'} size={480}>
       <p className={layoutClasses.bottomMargin16}>
         {others > 0
           ? `This change for ${formatDay(day)} was planned together with ${formatOthers(others, record.kind)}.`
@@ -79,7 +78,7 @@ const CancelDialog = ({ plan: { record, day, others }, isBusy, onCancel, onClose
           </Button>
         ) : null}
       </div>
-    </LazyModal>
+    </Modal>
   )
 }
 

@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 
-import { LazyModal } from '../../../../platform/web/kit/LazyModal.tsx'
 import { useReturnFocus } from '../../../../platform/web/kit/use-return-focus.ts'
 import type { Proposal } from '../../requests/contract.ts'
 import { countOpenFields } from '../../requests/rules.ts'
@@ -25,7 +24,7 @@ export const ConfirmCheckDialog = ({ proposals, isBusy, onCheck, onClose }: Conf
   const canDecide = proposals.some((proposal) => proposal.canDecide)
   const them = count === 1 ? 'it' : 'them'
   return (
-    <LazyModal opened onClose={onClose} title={count === 1 ? '1 suggested change waits' : `${count} suggested changes wait`} size={480}>
+    <Modal opened onClose={onClose} title={count === 1 ? '1 suggested change waits' : `${count} suggested changes wait`} size={480}>
       <p className={layoutClasses.bottomMargin20}>{`${canDecide ? 'Decide' : 'See'} ${them}, or check the rest?`}</p>
       <div className={`${layoutClasses.wrappingRow} ${layoutClasses.atEnd} ${classes.buttons}`}>
         <Button variant="default" loading={isBusy} onClick={onCheck}>
@@ -37,6 +36,6 @@ export const ConfirmCheckDialog = ({ proposals, isBusy, onCheck, onClose }: Conf
           </Button>
         ) : null}
       </div>
-    </LazyModal>
+    </Modal>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Loader, Portal } from '@mantine/core'
+import { Button, Loader, Modal, Portal } from '@mantine/core'
 import { IconDownload, IconFileSpreadsheet, IconUpload } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
 
@@ -7,7 +7,6 @@ import { formatCount } from '../../../../contract/format.ts'
 import { SHEETS, type SheetKind } from '../../../../contract/sheets.ts'
 import { useUser } from '../../../../platform/web/caller.ts'
 import { ButtonPanel } from '../../../../platform/web/kit/ButtonPanel.tsx'
-import { LazyModal } from '../../../../platform/web/kit/LazyModal.tsx'
 import type { EditableList, EditInExcelProps } from '../../../../platform/web/list/edit-in-excel.ts'
 import { EditInExcelButton } from '../../../../platform/web/list/EditInExcelButton.tsx'
 import type { downloadSheet } from '../contract.ts'
@@ -29,7 +28,7 @@ interface RefusedFileWindowProps {
 
 /** Why a file could not be compared, with buttons to download a new one or choose another one. */
 const RefusedFileWindow = ({ refused: { kind, name, message }, onFile, onClose }: RefusedFileWindowProps) => (
-  <LazyModal opened onClose={onClose} title="This file cannot be compared" size={480}>
+  <Modal opened onClose={onClose} title="This file cannot be compared" size={480}>
     <p className={`${textClasses.note} ${layoutClasses.breakable}`}>{name}</p>
     <p role="alert" className={textClasses.paragraph}>
       {message}
@@ -53,7 +52,7 @@ const RefusedFileWindow = ({ refused: { kind, name, message }, onFile, onClose }
         )}
       </FileButton>
     </div>
-  </LazyModal>
+  </Modal>
 )
 
 type SheetQuery = QueryOf<typeof downloadSheet>

@@ -1,11 +1,10 @@
-import { TextInput } from '@mantine/core'
+import { Modal, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { FormEvent } from 'react'
 
 import { Problem } from '../../../../contract/problem.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { DialogButtons } from '../../../../platform/web/kit/DialogButtons.tsx'
-import { LazyModal } from '../../../../platform/web/kit/LazyModal.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
@@ -41,7 +40,7 @@ export const NameDialog = ({ title, name: before, about, save, isSaving, error, 
     else onSave(trimmedName)
   }
   return (
-    <LazyModal opened onClose={onClose} title={title} size={440}>
+    <Modal opened onClose={onClose} title={title} size={440}>
       <form noValidate onSubmit={submit} className={layoutClasses.stack}>
         <TextInput
           label="Name"
@@ -70,6 +69,6 @@ export const NameDialog = ({ title, name: before, about, save, isSaving, error, 
           onClose={onClose}
         />
       </form>
-    </LazyModal>
+    </Modal>
   )
 }

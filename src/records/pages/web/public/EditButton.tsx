@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { useCan } from '../../../../platform/web/caller.ts'
 import { HeadAction } from '../../../../platform/web/kit/HeadAction.tsx'
-import { LazyModal } from '../../../../platform/web/kit/LazyModal.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 
@@ -25,26 +24,24 @@ export const EditButton = ({ recordType, onOpen, onSuggest }: EditButtonProps) =
       <HeadAction icon={IconPencil} worksOffline={!canEdit} onClick={canEdit ? onOpen : () => setExplaining(true)}>
         Edit
       </HeadAction>
-      {isExplaining ? (
-        <LazyModal opened onClose={() => setExplaining(false)} title="Only administrators can edit">
-          <p className={layoutClasses.bottomMargin8}>
-            You can view this {recordType}. An administrator can change it. You can suggest what should be different.
-          </p>
-          <div className={`${layoutClasses.buttons} ${layoutClasses.topMargin16}`}>
-            <Button variant="default" data-autofocus onClick={() => setExplaining(false)}>
-              Close
-            </Button>
-            <Button
-              onClick={() => {
-                setExplaining(false)
-                onSuggest()
-              }}
-            >
-              Request a Change
-            </Button>
-          </div>
-        </LazyModal>
-      ) : null}
+      <Modal opened={isExplaining} onClose={() => setExplaining(false)} title="Only administrators can edit">
+        <p className={layoutClasses.bottomMargin8}>
+          You can view this {recordType}. An administrator can change it. You can suggest what should be different.
+        </p>
+        <div className={`${layoutClasses.buttons} ${layoutClasses.topMargin16}`}>
+          <Button variant="default" data-autofocus onClick={() => setExplaining(false)}>
+            Close
+          </Button>
+          <Button
+            onClick={() => {
+              setExplaining(false)
+              onSuggest()
+            }}
+          >
+            Request a Change
+          </Button>
+        </div>
+      </Modal>
     </>
   )
 }
