@@ -4,6 +4,7 @@ import {
   type ByteChunks,
   type ContentForm,
   compress,
+  compressNow,
   type Compression,
   decompress,
   freeMemory,
@@ -90,9 +91,11 @@ export const toCachedResponse = (json: string): CachedResponse => {
     }
     return chunks
   }
-  return {
-    etag: computeEtag(plain),
-    length,
-    ...createForms(now, make, (form) => void (isPlainRequested ||= form === 'plain')),
+  const prepare = (form: ContentForm): void => {
+    isPlainRequested ||= form === 'plain'
+    // Browsers accept both, and brotli takes twice the time.
+    const chunks = form === 'gzip' && !now.has(form) ? compressNow(plain, form) : undefined
+    if (chunks) now.set(form, chunks)
   }
+  return { etag: computeEtag(plain), length, ...createForms(now, make, prepare) }
 }

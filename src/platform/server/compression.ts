@@ -1,6 +1,8 @@
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { constants, createBrotliCompress, createBrotliDecompress, createGunzip, createGzip } from 'node:zlib'
+import { brotliCompressSync, constants, createBrotliCompress, createBrotliDecompress, createGunzip, createGzip, gzipSync } from 'node:zlib'
+
+import { Semaphore } from './semaphore.ts'
 
 /** Bytes in chunks, as they were produced: joining a long list would need twice the memory. */
 export interface ByteChunks {
@@ -24,6 +26,19 @@ export interface ChunkSource {
   readonly areOurs?: boolean
 }
 
+/** Bytes up to this size are compressed in less time than a thread needs to answer. */
+const MAX_SYNCHRONOUS_BYTES = 32 << 10
+
+/** Compresses a small response; undefined if it would take too long to do so between other requests. */
+export const compressNow = ({ chunks, length }: ByteChunks, encoding: Compression): ByteChunks | undefined => {
+  const [bytes] = chunks
+  if (chunks.length !== 1 || !bytes || length > MAX_SYNCHRONOUS_BYTES) return undefined
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: length }
+  return toChunks([
+    encoding === 'br' ? brotliCompressSync(bytes, { params, chunkSize: CHUNK }) : gzipSync(bytes, { level: 3, chunkSize: CHUNK }),
+  ])
+}
+
 /** A stream that compresses with brotli or gzip. `quality` is brotli's: 0 for streamed responses, 4 for bytes sent once, 5 for cached ones. */
 const createCompressor = (encoding: Compression, quality: 0 | 4 | 5, length?: number) => {
   const chunkSize = length === undefined || length < BIG ? CHUNK : BIG_CHUNK
@@ -41,8 +56,16 @@ const createCompressor = (encoding: Compression, quality: 0 | 4 | 5, length?: nu
 /** Compresses a response while it is generated. */
 export const createSendingCompressor = (encoding: Compression) => createCompressor(encoding, 0)
 
+/** Several at a time would take all threads and processors, for which other responses would wait. */
+const cached = new Semaphore(1)
+
 /** Compresses bytes with brotli or gzip. */
-export const compress = async (
+export const compress = (source: ChunkSource, encoding: Compression, quality: 4 | 5): Promise<ByteChunks> => {
+  const run = () => compressChunks(source, encoding, quality)
+  return quality === 5 ? cached.run(run) : run()
+}
+
+const compressChunks = async (
   { chunks, length, areOurs = false }: ChunkSource,
   encoding: Compression,
   quality: 4 | 5,

@@ -3,7 +3,7 @@ import { finished } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
 import { type CachedResponse, createForms } from './cached-response.ts'
-import { type ByteChunks, compress, type ContentForm, toChunks } from './compression.ts'
+import { type ByteChunks, compress, compressNow, type ContentForm, toChunks } from './compression.ts'
 import { isLong, toJsonChunks } from './stringify.ts'
 import { shareTurn } from './time-slices.ts'
 
@@ -21,13 +21,13 @@ export async function* joinChunks(chunks: AsyncIterable<string>): AsyncGenerator
   if (text !== '') yield Buffer.from(text)
 }
 
-/** JSON as bytes; each form is created once. */
-export type JsonResponse = Pick<CachedResponse, 'getForm'>
+/** JSON as bytes; each form is created once. A short one is `text` as well: Node sends text with its headers in one packet. */
+export type JsonResponse = Pick<CachedResponse, 'getForm'> & { readonly text?: string }
 
 const createResponse = (plain: ByteChunks): JsonResponse => {
   const forms = new Map<ContentForm, ByteChunks>([['plain', plain]])
   return createForms(forms, async (form) => {
-    const chunks = form === 'plain' ? plain : await compress(plain, form, 4)
+    const chunks = form === 'plain' ? plain : (compressNow(plain, form) ?? (await compress(plain, form, 4)))
     forms.set(form, chunks)
     return chunks
   })
@@ -44,7 +44,9 @@ export const serialize = async (value: unknown, reply: FastifyReply): Promise<Js
   if (!isLong(value)) {
     const turn = shareTurn()
     if (turn) await turn
-    return createResponse(toChunks([Buffer.from(JSON.stringify(value))]))
+    const text = JSON.stringify(value)
+    let bytes: JsonResponse | undefined
+    return { text, getForm: (form) => (bytes ??= createResponse(toChunks([Buffer.from(text)]))).getForm(form) }
   }
   const entry = sending.get(value) ?? { response: serializeLong(value), users: 0 }
   sending.set(value, entry)

@@ -18,6 +18,7 @@ import { BodyMemoryLimit } from './body-memory-limit.ts'
 import { type CachedResponse, computeEtag } from './cached-response.ts'
 import { type Compression, type ContentForm, createSendingCompressor, type ChunkSource } from './compression.ts'
 import { getActor, runSave } from './edit-transaction.ts'
+import { type Encoding, getAcceptedCompressions, getEncoding, isFresh, toEtag } from './encodings.ts'
 import { type AskedView, authorize, getAskedView, readInputs } from './guard.ts'
 import { type HandlerContext, type Route, type Authenticate } from './handler.ts'
 import { joinChunks, type JsonResponse, serialize } from './json-response.ts'
@@ -37,8 +38,6 @@ declare module 'fastify' {
     isStream?: boolean
   }
 }
-
-type Encoding = Compression | undefined
 
 interface Dependencies {
   readonly authenticate: Authenticate
@@ -206,17 +205,25 @@ const sendJsonChunks = (request: FastifyRequest, reply: FastifyReply, chunks: As
 const MIN_COMPRESSED_BYTES = 8192
 
 /** Sends JSON; cacheable responses carry an ETag, which is unrelated to record versions. */
-const sendJson = async (request: FastifyRequest, reply: FastifyReply, call: Call, { getForm }: JsonResponse): Promise<FastifyReply> => {
+const sendJson = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call: Call,
+  { text, getForm }: JsonResponse,
+): Promise<FastifyReply> => {
   void reply.type(JSON_TYPE)
-  const plain = await getForm('plain')
-  const encoding = call.method !== 'GET' || plain.length < MIN_COMPRESSED_BYTES ? undefined : getEncoding(request)
-  if (hasSharedResponse(call)) {
+  const isShared = hasSharedResponse(call)
+  const plain = text !== undefined && !isShared ? undefined : await getForm('plain')
+  const isLong = (plain?.length ?? text?.length ?? 0) >= MIN_COMPRESSED_BYTES
+  const encoding = call.method === 'GET' && isLong ? getEncoding(request) : undefined
+  if (isShared && plain) {
     const etag = computeEtag(plain)
     void reply.header('etag', toEtag(etag, encoding))
     if (isFresh(request, etag)) return reply.code(304).removeHeader('content-type').send()
   }
   if (encoding) void reply.header('content-encoding', encoding)
-  const { chunks, length } = encoding ? await getForm(encoding) : plain
+  else if (text !== undefined) return reply.send(text)
+  const { chunks, length } = await getForm(encoding ?? 'plain')
   const [only] = chunks
   if (chunks.length === 1 && only) return reply.send(only)
   return reply.header('content-length', length).send(Readable.from(chunks, { objectMode: false }))
@@ -232,41 +239,6 @@ const setCacheHeaders = (reply: FastifyReply, call: Call): void =>
   void reply.header('cache-control', hasSharedResponse(call) ? CACHE_CONTROL : 'no-store').header('vary', VARY)
 
 const JSON_TYPE = 'application/json; charset=utf-8'
-const toEtag = (etag: string, encoding: Encoding): string => (encoding ? etag.replace(/"$/, `-${encoding}"`) : etag)
-
-const isFresh = (request: FastifyRequest, etag: string): boolean => {
-  const header = request.headers['if-none-match']
-  if (header === undefined) return false
-  const bare = (tag: string): string =>
-    tag
-      .trim()
-      .replace(/^W\//, '')
-      .replace(/-(br|gzip)"$/, '"')
-  return header.trim() === '*' || header.split(',').some((tag) => bare(tag) === etag)
-}
-
-/** The `Accept-Encoding` headers of browsers and programs are nearly always the same few. */
-const knownEncodings = new Map<string, ReadonlySet<Compression>>()
-const MAX_KNOWN_ENCODINGS = 100
-const MAX_HEADER_LENGTH = 100
-const COMPRESSIONS: readonly Compression[] = ['br', 'gzip']
-
-const getAcceptedCompressions = (request: FastifyRequest): ReadonlySet<Compression> => {
-  const accepted = request.headers['accept-encoding'] ?? ''
-  const known = knownEncodings.get(accepted)
-  if (known) return known
-  const names = accepted.split(',').flatMap((part) => {
-    const [name = '', ...parameters] = part.split(';').map((text) => text.trim())
-    return parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) ? [] : [name]
-  })
-  const encodings = new Set(COMPRESSIONS.filter((name) => names.includes(name)))
-  if (knownEncodings.size < MAX_KNOWN_ENCODINGS && accepted.length < MAX_HEADER_LENGTH) knownEncodings.set(accepted, encodings)
-  return encodings
-}
-
-/** The encoding in which a response is sent; undefined for none. */
-export const getEncoding = (request: FastifyRequest): Encoding => [...getAcceptedCompressions(request)][0]
-
 /** A cached response is compressed once for many requests. */
 const MIN_COMPRESSED_CACHED_BYTES = 1024
 

@@ -3,12 +3,13 @@ import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 
 import { isApiToken } from '../../../contract/api-tokens.ts'
+import { executePrepared } from '../../../database/connection.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { getToken } from '../../../platform/server/guard.ts'
 import type { Authenticate } from '../../../platform/server/handler.ts'
 import { getCompanionCookie } from './cookies.server.ts'
 import { markTokenUsed, markSessionUsed } from './mutations.server.ts'
-import { findUserByApiToken, findUserBySession } from './queries.server.ts'
+import { selectUserByApiToken, selectUserBySession } from './queries.server.ts'
 import { SessionCache } from './session-cache.server.ts'
 
 /**
@@ -34,7 +35,7 @@ export const createAuthenticate = (context: AppContext): Authenticate => {
 }
 
 const loadApiTokenUser = async (context: AppContext, secret: string) => {
-  const found = await findUserByApiToken(context.db, context.configuration, secret)
+  const [found] = await executePrepared(context.pool, 'API token', selectUserByApiToken(context.db, context.configuration, secret))
   if (!found) return null
   const { isMarkDue, remainingMs, _id, ...user } = found
   if (isMarkDue) await ignoreMarkFailure(context, markTokenUsed(context.db, _id))
@@ -48,7 +49,8 @@ const loadSessionUser = async (
   companion: string,
   isBackground: boolean,
 ) => {
-  const found = await findUserBySession(context.db, context.configuration, { token, companion })
+  const name = token === undefined ? 'session by cookie' : 'session by token'
+  const [found] = await executePrepared(context.pool, name, selectUserBySession(context.db, context.configuration, { token, companion }))
   if (!found) return null
   const { isMarkDue, remainingMs, ...user } = found
   if (isMarkDue && !isBackground) await ignoreMarkFailure(context, markSessionUsed(context.db, user.session, request.ip))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { SignInResult } from '../../../database/account-tables.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
-import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import type { AppContext } from '../../../platform/server/app-context.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import { accountLevel } from '../levels/queries.server.ts'
 import { decryptTokens } from './encrypted-tokens.server.ts'
@@ -51,19 +51,15 @@ const SESSION_TABLES = [
 export const areSessionsChanged = (tables: ReadonlySet<string> | 'any'): boolean =>
   tables === 'any' || SESSION_TABLES.some((table) => tables.has(table))
 
-interface SessionState {
-  /** Whether to mark it as used, which is done at most once a minute. */
-  readonly isMarkDue: boolean
-  /** Maximum remaining lifetime. */
-  readonly remainingMs: number
-}
-
-/** The user of a session, at the current level of their permission records. `token` is undefined only if the companion cookie alone is accepted. */
-export const findUserBySession = async (
+/**
+ * Selects the user of a session, at the current level of their permission records. `token` is undefined only if the companion cookie alone is accepted.
+ * `isMarkDue` says whether to mark the session as used, which is done at most once a minute; `remainingMs` is its maximum remaining lifetime.
+ */
+export const selectUserBySession = (
   db: Queryable,
   configuration: Configuration,
-  { token, companion }: { token: string | undefined; companion: string },
-): Promise<(SignedIn & SessionState & { readonly session: string }) | undefined> =>
+  { token, companion }: { readonly token: string | undefined; readonly companion: string },
+) =>
   db
     .selectFrom('session')
     .innerJoin('account', 'account._id', 'session.account')
@@ -84,7 +80,6 @@ export const findUserBySession = async (
     .where(isLiveSession(configuration))
     .orderBy('session.createdAt', 'desc')
     .limit(1)
-    .executeTakeFirst()
 
 export const countLiveSessions = async (db: Queryable, configuration: Configuration): Promise<number> => {
   const { live } = await db
@@ -96,12 +91,8 @@ export const countLiveSessions = async (db: Queryable, configuration: Configurat
   return live
 }
 
-/** The creator of an API token, at their current level or the token's own, whichever has less access. */
-export const findUserByApiToken = async (
-  db: Queryable,
-  configuration: Configuration,
-  token: string,
-): Promise<(SignedIn & SessionState & { readonly _id: string }) | undefined> =>
+/** Selects the creator of an API token, at their current level or the token's own, whichever has less access. */
+export const selectUserByApiToken = (db: Queryable, configuration: Configuration, token: string) =>
   db
     .selectFrom('api_token')
     .innerJoin('account', 'account._id', 'api_token.account')
@@ -118,7 +109,6 @@ export const findUserByApiToken = async (
     ])
     .where('api_token.hash', '=', hashSecret(token))
     .where(isLiveToken(configuration))
-    .executeTakeFirst()
 
 /**
  * True if the account was closed when its owner left, or if the owner had never signed in and left with this address. A new person who got a former

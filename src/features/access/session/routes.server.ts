@@ -34,7 +34,7 @@ import {
   consumeTicket,
 } from './mutations.server.ts'
 import { toFailureEvent, finishAuthorization, buildLogoutUrl, formatReason, startAuthorization } from './provider.server.ts'
-import { findUserBySession, getTenant, mayKeepCopy } from './queries.server.ts'
+import { selectUserBySession, getTenant, mayKeepCopy } from './queries.server.ts'
 import { isTicket, createSecret, decryptWithAny } from './secrets.server.ts'
 import { runSignInTest } from './sign-in-test.server.ts'
 
@@ -191,7 +191,7 @@ const exchangeTicket = ({ db, configuration }: AppContext, browser: string, tick
     const signIn = await consumeTicket(tx, browser, ticket)
     if (!signIn) return undefined
     const session = await insertSession(tx, { ...signIn, browser, userAgent: headers['user-agent']?.slice(0, 300) ?? null, address: ip })
-    const user = await findUserBySession(tx, configuration, session)
+    const user = await selectUserBySession(tx, configuration, session).executeTakeFirst()
     if (!user) return undefined
     const { account, azureID: actor, name, accessLevel } = user
     const event = { kind: 'sign_in.succeeded', record: user.session, after: { accessLevel } } as const

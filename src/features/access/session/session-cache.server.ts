@@ -2,7 +2,9 @@ import type { SignedIn } from '../../../platform/server/app-context.ts'
 import type { ListCache } from '../../../platform/server/list-cache.ts'
 import { areSessionsChanged } from './queries.server.ts'
 
-const CACHE_MS = 5_000
+/** Between these, at random: sessions that were loaded together, as after a change, would all be read again together. */
+const MIN_CACHE_MS = 20_000
+const MAX_CACHE_MS = 40_000
 export const MAX_CACHED_SESSIONS = 5000
 
 interface CacheEntry {
@@ -13,7 +15,7 @@ interface CacheEntry {
 type LoadUser = () => Promise<{ user: SignedIn; remainingMs: number } | null>
 
 /**
- * Caches the users of recent sessions for a few seconds, so that a page with twenty requests queries the database once. A change to a session, a
+ * Caches the users of recent sessions for half a minute, so that a page with twenty requests queries the database once. A change to a session, a
  * token or a permission clears the cache: on this server before the response, on others when they are notified. While notifications are not received,
  * nothing is cached, because a change of level must apply to the next request.
  */
@@ -54,7 +56,8 @@ export class SessionCache {
     if (!loaded) return null
     if (clearCount === this.#clearCount && this.#lists.isFollowingChanges) {
       this.#entries.delete(key)
-      this.#entries.set(key, { user: loaded.user, expiresAt: performance.now() + Math.min(CACHE_MS, loaded.remainingMs) })
+      const cacheMs = MIN_CACHE_MS + Math.random() * (MAX_CACHE_MS - MIN_CACHE_MS)
+      this.#entries.set(key, { user: loaded.user, expiresAt: performance.now() + Math.min(cacheMs, loaded.remainingMs) })
       this.#deleteExpired()
     }
     return loaded.user

@@ -14,12 +14,13 @@ const endMonth = (first: string): string => {
 }
 
 /** "march 2026", "last march" and "2026-03" mean the end of the month. */
-const readMonth = (text: string, today: string): string | undefined => {
+const readMonth = (text: string, getToday: () => string): string | undefined => {
   const [, name = '', year = ''] = /^([a-z]{3,9})\.?,? (\d{4})$/i.exec(text) ?? /^(\d{4})-(\d{2})$/.exec(text) ?? []
   const first = /^\d/.test(name) ? readDay(`${name}-${year}-01`) : readDay(`${name} 1, ${year}`)
   if (first !== undefined) return endMonth(first)
   const [, last] = /^last ([a-z]{3,9})$/i.exec(text) ?? []
   if (last === undefined) return undefined
+  const today = getToday()
   const thisYear = Number(today.slice(0, 4))
   const ends = [thisYear, thisYear - 1].flatMap((one) => readDay(`${last} 1, ${one}`) ?? []).map(endMonth)
   return ends.find((end) => end < today)
@@ -32,15 +33,15 @@ export interface DaySearch {
   readonly on: string
 }
 
-/** The past day in a typed search, such as "principal lodi march 2026"; undefined if it has none, or nothing else. */
-export const readSearchDay = (typed: string, today: string): DaySearch | undefined => {
+/** The past day in a typed search, such as "principal lodi march 2026"; undefined if it has none, or nothing else. Few searches ask for the present day. */
+export const readSearchDay = (typed: string, getToday: () => string): DaySearch | undefined => {
   const words = typed.trim().split(/\s+/)
   for (let count = Math.min(MAX_WORDS, words.length - 1); count > 0; count--)
     for (let at = words.length - count; at >= 0; at--) {
       const text = words.slice(at, at + count).join(' ')
       // Other numbers, such as parts of a phone number, look like a day with two digits for its year.
-      const on = /\d{4}/.test(text) ? (readMonth(text, today) ?? readDay(text)) : readMonth(text, today)
-      if (on === undefined || on >= today) continue
+      const on = /\d{4}/.test(text) ? (readMonth(text, getToday) ?? readDay(text)) : readMonth(text, getToday)
+      if (on === undefined || on >= getToday()) continue
       const before = words.slice(0, at)
       while (LINKS.has(before.at(-1)?.toLowerCase() ?? '')) before.pop()
       const rest = [...before, ...words.slice(at + count)]

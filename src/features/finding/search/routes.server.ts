@@ -13,7 +13,7 @@ import { answerSearch } from './search-answer.server.ts'
 export const searchRoutes: Route[] = [
   handle(search, async ({ query, user, context: asked, request }) => {
     const withAffairs = can(user.accessLevel, 'read a charter affair')
-    const ofDay = asked.before ? undefined : readSearchDay(query.q, toIsoDay(asked.now(), asked.configuration.timeZone))
+    const ofDay = asked.before ? undefined : readSearchDay(query.q, () => toIsoDay(asked.now(), asked.configuration.timeZone))
     const context = ofDay ? await asked.asOf(ofDay.on) : asked
     const typed = ofDay?.text ?? query.q.trim()
     const find = async (text: string, only: typeof query.kind, maxPerKind: number) => {
