@@ -26,7 +26,7 @@ export const readCounts = call('GET', '/api/counts', {
 export const LISTED_PER_PART = 3
 
 export const readHome = call('GET', '/api/home', {
-  shows: [...RECORD_KINDS, 'request', 'deadline'],
+  shows: [...RECORD_KINDS, 'request', 'deadline', 'comment'],
   capability: 'browse the directory',
   summary: `What needs the caller, and what changed lately at their sites and favorites: of each part the number and the first ${LISTED_PER_PART}.`,
   response: Home,

@@ -1,6 +1,8 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 
 import { readUser } from '../../../src/features/access/session/contract.ts'
+import { planChange } from '../../../src/features/changing/changesets/contract.ts'
+import { createComment } from '../../../src/features/changing/comments/contract.ts'
 import { sendChangeRequest } from '../../../src/features/changing/requests/contract.ts'
 import { updateSite } from '../../../src/records/sites/contract.ts'
 import { baseUrl, expect, test } from '../fixtures.ts'
@@ -58,6 +60,21 @@ test('a list shows a save and a new record in place', async ({ page, context, br
   await expect(page.getByText(`${site.displayName} North`).first()).toBeVisible(SOON)
   const second = await newSite(other, { displayName: `${site.displayName} South` })
   await expect(page.getByText(second.displayName).first()).toBeVisible(SOON)
+  expect(await isSamePage(page)).toBe(true)
+  await other.close()
+})
+
+test('a comment and a planned change of someone else appear', async ({ page, context, browser, stateOf }) => {
+  const other = await openOther(browser, stateOf, 6)
+  const site = await newSite(context)
+  await openLive(page, `/location/${site.slug}`)
+  await expect(page.getByRole('heading', { name: 'Comments', exact: true })).toBeVisible()
+  await keepMark(page)
+  await sendCall(other, createComment, { kind: 'site', id: site._id }, { text: 'The gate is closed on Mondays' })
+  await expect(page.getByText('The gate is closed on Mondays')).toBeVisible(SOON)
+  const day = `${new Date().getFullYear() + 1}-07-01`
+  await sendCall(other, planChange, {}, { kind: 'site', _id: site._id, day, changes: { 'address.closures': 'Closed on Fridays' } })
+  await expect(page.getByText('Closed on Fridays').first()).toBeVisible(SOON)
   expect(await isSamePage(page)).toBe(true)
   await other.close()
 })

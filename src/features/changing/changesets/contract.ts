@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { call } from '../../../contract/call.ts'
 import { day, id, moment, recordIds, text, byId } from '../../../contract/fields.ts'
 import { ChangesetKind } from '../../../contract/history.ts'
-import { EditableKind } from '../../../contract/records.ts'
+import { EDITABLE_KINDS, EditableKind } from '../../../contract/records.ts'
 import { optionalMultiline } from '../../../contract/text-schemas.ts'
 import { FieldValues } from '../requests/contract.ts'
 
@@ -184,6 +184,8 @@ export type PlannedChange = z.infer<typeof PlannedChange>
 export const MAX_PLANNED_CHANGES = 1000
 
 export const listPlannedChanges = call('GET', '/api/planned', {
+  // With the present values of the records.
+  shows: ['planned_change', ...EDITABLE_KINDS],
   capability: 'manage the network',
   summary:
     'At most 1,000 planned changes: those that wait by default, the next day first; of other states the latest day first. `after` is the `_id` of the last one of the answer before. Of one record with `kind` and `record`; with `person` those of a person and those that give or take one of their roles.',

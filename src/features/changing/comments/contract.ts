@@ -49,6 +49,7 @@ const anyAccount = { capability: 'delete anyone’s comments', sessionOnly: true
 
 export const listComments = call('GET', '/api/comments/:kind/:id', {
   ...anyone,
+  shows: ['comment'],
   summary: `The latest ${MAX_COMMENTS} comments on a record that the caller may read, or on a suggestion, oldest first.`,
   params: commented,
   response: z.array(Comment),

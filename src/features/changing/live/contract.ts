@@ -42,6 +42,8 @@ export const LIVE_EVENTS = {
   changes: z.strictObject({ changes: z.array(LiveChange) }),
   /** More changes of these kinds than are named one by one. */
   many: z.strictObject({ kinds: z.array(z.string()) }),
+  /** Something changed that has no history, such as a comment: what shows these kinds has to be read again. */
+  kinds: z.strictObject({ kinds: z.array(z.string()) }),
   /** Changes were missed: everything has to be read again. */
   reset: z.strictObject({}),
   /** The others who have a form of the receiver open, by its key. */

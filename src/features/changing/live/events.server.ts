@@ -34,6 +34,18 @@ const OTHER_TABLES: Readonly<Record<string, Capability>> = {
   role: 'browse the directory',
   program_type: 'browse the directory',
 }
+/** Who is told that something changed in a table without a history. */
+const TABLES_WITHOUT_HISTORY: Readonly<Record<string, Capability>> = {
+  comment: 'browse the directory',
+  planned_change: 'manage the network',
+}
+
+/** The tables without a history, of which changes are told at a level, among those that changed; `any` for all. */
+export const listTablesWithoutHistory = (tables: ReadonlySet<string> | 'any', level: number): string[] =>
+  Object.entries(TABLES_WITHOUT_HISTORY).flatMap(([table, capability]) =>
+    can(level, capability) && (tables === 'any' || tables.has(table)) ? [table] : [],
+  )
+
 /** What is called `changed` also covers checks of a record. */
 const ACTIONS: Readonly<Record<string, LiveChange['action']>> = { insert: 'created', delete: 'deleted' }
 

@@ -5,7 +5,15 @@ import type { AppContext } from '../../../platform/server/app-context.ts'
 import { CompleteHistory, MOMENT_COLUMNS, type MomentRow } from '../../../platform/server/change-poll.ts'
 import { areSessionsChanged, readLevels } from '../../access/session/queries.server.ts'
 import type { LiveEvents } from './contract.ts'
-import { findReadCapability, type HistoryRow, listKinds, type RecordChange, toReadable, toRecordChanges } from './events.server.ts'
+import {
+  findReadCapability,
+  type HistoryRow,
+  listKinds,
+  listTablesWithoutHistory,
+  type RecordChange,
+  toReadable,
+  toRecordChanges,
+} from './events.server.ts'
 import { type OpenForm, OpenForms } from './open-forms.server.ts'
 import { LiveStreams, type Stream } from './streams.server.ts'
 
@@ -75,6 +83,7 @@ export class LiveFeed {
     this.forms = new OpenForms(context.now, (changed) => this.#sendEditors(changed))
     context.lists.onChange((tables, lines) => {
       this.forms.apply(lines)
+      this.#sendKinds(this.streams, tables)
       if (areSessionsChanged(tables)) {
         this.#areSessionsDue = true
         this.#sessionsChangedAt = performance.now()
@@ -113,6 +122,7 @@ export class LiveFeed {
       const { rows } = await this.#pool.query<HistoryRow>(READ_SINCE, since)
       if (rows.length > MAX_ROWS) this.streams.send(stream, formatEvent('reset', {}))
       else this.#sendChanges([stream], this.#toChanges(rows))
+      if (isKnown) this.#sendKinds([stream], 'any')
     }
     this.streams.send(stream, formatEvent('open', {}, complete))
   }
@@ -240,6 +250,13 @@ export class LiveFeed {
         texts.set(key, text)
       }
       if (text !== '') this.streams.send(stream, text)
+    }
+  }
+
+  #sendKinds(streams: Iterable<Stream>, tables: ReadonlySet<string> | 'any'): void {
+    for (const stream of streams) {
+      const kinds = listTablesWithoutHistory(tables, stream.level)
+      if (kinds.length > 0) this.streams.send(stream, formatEvent('kinds', { kinds }))
     }
   }
 

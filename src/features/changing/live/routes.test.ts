@@ -14,6 +14,8 @@ import { updateSite } from '../../../records/sites/contract.ts'
 import { endOwnSession, listOwnSessions } from '../../access/accounts/contract.ts'
 import { insertApiToken } from '../../access/session/mutations.server.ts'
 import { createDeadline } from '../../deadlines/deadlines/contract.ts'
+import { planChange } from '../changesets/contract.ts'
+import { createComment } from '../comments/contract.ts'
 import { sendChangeRequest } from '../requests/contract.ts'
 import { announceForm, leaveForm } from './contract.ts'
 
@@ -190,6 +192,30 @@ describe('a change', () => {
     await arrives(stream, made._id)
     expect(stream.changes().find(({ _id }) => _id === made._id)).toMatchObject({ kind: 'site', action: 'created' })
     await second.stop()
+  })
+})
+
+describe('what has no history', () => {
+  const toldOf = (stream: LiveStream, kind: string): boolean => stream.list('kinds').some(({ kinds }) => kinds.includes(kind))
+
+  test('a comment is told to everyone within two seconds, and a planned change to those who may plan', async () => {
+    const site = await app.make.site()
+    const [ten, six] = [await openAt(10), await openAt(6)]
+    await app.as(10).send(createComment, { params: { kind: 'site', id: site._id }, body: { text: 'The gate is closed on Mondays' } })
+    await waitUntil('the comment is told', () => toldOf(ten, 'comment') && toldOf(six, 'comment'), soon)
+    const body = { kind: 'site' as const, _id: site._id, day: '2031-07-01', changes: { 'address.phone': '209-555-0142' } }
+    await app.as(6).send(planChange, { body })
+    await waitUntil('the planned change is told', () => toldOf(six, 'planned_change'), soon)
+    expect(toldOf(ten, 'planned_change')).toBe(false)
+  })
+
+  test('a client that comes back reads it again', async () => {
+    const headers = await app.as(10).headers()
+    const stream = await open(headers)
+    const site = await app.make.site()
+    await arrives(stream, site._id)
+    const lastEvent = stream.events.findLast(({ id }) => id !== undefined)?.id ?? ''
+    expect((await open(headers, { lastEvent })).list('kinds')).toEqual([{ kinds: ['comment'] }])
   })
 })
 

@@ -114,6 +114,7 @@ export const useCheckMany = (noun: Noun, onDone: () => void) =>
 export const useAllPlannedChanges = (state: PlannedChange['state']) =>
   useInfiniteQuery({
     queryKey: getQueryKey(listPlannedChanges, { query: { state } }),
+    meta: { shows: listPlannedChanges.shows },
     queryFn: ({ pageParam, signal }) =>
       send(listPlannedChanges, { query: { state, ...(pageParam === undefined ? {} : { after: pageParam }) }, signal }),
     initialPageParam: undefined as string | undefined,

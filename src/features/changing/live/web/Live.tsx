@@ -51,7 +51,8 @@ export const Live = () => {
       } else if (name === 'many' || name === 'reset') {
         reportRecordsChanged('any')
         refresher.add(name === 'many' ? { kinds: data.kinds, isMany: true } : { isEverything: true })
-      } else if (name === 'editors') forms.setEditors(data.form, data.editors)
+      } else if (name === 'kinds') refresher.add({ kinds: data.kinds })
+      else if (name === 'editors') forms.setEditors(data.form, data.editors)
       else if (name === 'announce') forms.announce()
     }
     const stopStream = shareStream(handle)
