@@ -71,6 +71,8 @@ export interface Plan {
 export const BEGAN = 1130
 /** Charters and sites of today are at least this old, but for those that were added in the last months. */
 const SETTLED = 420
+/** Days within which two moments can change their order, since Saturdays and Sundays move to Friday. */
+const WEEKEND = 3
 const MAX_CHARTERS = 60
 const SITES_TO_A_CHARTER = 5
 const CHARTERS_TO_A_BRAND = 8
@@ -178,6 +180,7 @@ export const planNetwork = ({ seed, sites: count, now, known }: { seed: number; 
     const settled = turn < 2 || opening.chance(0.45) ? charter.founded : toWeek(opening.int(SETTLED, charter.founded))
     const later =
       status === 'PENDING' ? random.int(4, 200) : random.chance(0.15) && !status.startsWith('CLOSED') ? random.int(12, 600) : null
+    const entered = later ?? settled
     return {
       _id: generateId(seed, 'site', index),
       index,
@@ -187,7 +190,8 @@ export const planNetwork = ({ seed, sites: count, now, known }: { seed: number; 
       slug: findFreeSlug(name.displayName, slugs),
       category,
       status,
-      entered: later ?? settled,
+      // What happens on a weekend is entered on Friday, which could be before the charter of the same days.
+      entered: entered > charter.founded - WEEKEND ? charter.founded : entered,
       facade: index > 0 && random.chance(1 / 6) ? null : random.int(0, FACADES.length - 1),
       local: listLocalStaff(random, category, status),
       shared,
