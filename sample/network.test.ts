@@ -70,7 +70,11 @@ describe('a sample network', () => {
 test.each(['16', '17', '18', '19', '20', '21', '22'])(
   'on any day of the week, no record is changed before it was created (11/%s)',
   (date) => {
-    const steps = buildHistory(planNetwork({ seed: 1, sites: 1000, now: new Date(`2026-11-${date}T12:00:00Z`), known }), pictures, 'homeroom')
+    const steps = buildHistory(
+      planNetwork({ seed: 1, sites: 1000, now: new Date(`2026-11-${date}T12:00:00Z`), known }),
+      pictures,
+      'homeroom',
+    )
     const there = new Set<unknown>()
     const early: unknown[] = []
     const need = (id: unknown): void => void (there.has(id) || early.push(id))

@@ -4,6 +4,7 @@ import '@mantine/core/styles.layer.css'
 import './platform/web/kit/Layout.module.css'
 import './platform/web/kit/Text.module.css'
 import './platform/web/no-eval.ts'
+import './features/access/session/web/start.ts'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRouter, RouterProvider } from '@tanstack/react-router'
@@ -14,8 +15,7 @@ import { createRoot } from 'react-dom/client'
 import { routeTree } from './app/pages.web.tsx'
 import { followCopy } from './features/access/offline/web/follow-copy.ts'
 import { refreshSession } from './features/access/session/contract.ts'
-import { checkCopy, clearSession, guardRestoredPage, loadSession } from './features/access/session/web/session.ts'
-import { handleSignInReturn } from './features/access/session/web/sign-in-return.ts'
+import { checkCopy, clearSession } from './features/access/session/web/session.ts'
 import { reportError, startErrorLog } from './features/operations/error-log/web/report.ts'
 import { countPageView, isPageView } from './features/operations/page-views/web/page-views.ts'
 import { keepProgram } from './platform/web/app-update.ts'
@@ -43,10 +43,6 @@ setNonce(nonce)
 startErrorLog(
   (failure) => isPageView(failure) || failure.call.isBackground === true || (isSignedOut(failure.error) && failure.call !== refreshSession),
 )
-handleSignInReturn()
-guardRestoredPage()
-// Every page waits for the response.
-void loadSession()
 
 const router = createRouter({
   routeTree,

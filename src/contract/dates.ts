@@ -50,10 +50,13 @@ interface DayWords {
   readonly day?: 'numeric'
   readonly year?: 'numeric'
 }
-/** Writes a day such as `2026-11-20` in words for people, `Nov 20`. Never read back: browsers differ in it. */
+/**
+ * Writes a day such as `2026-11-20` in words for people, `Nov 20`. Never read back: browsers differ in it. The formatter is created with the first day: a
+ * page that opens on a cheap phone would wait for each.
+ */
 export const createDayFormat = (words: DayWords): ((isoDay: string) => string) => {
-  const formatter = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...words })
-  return (isoDay) => formatter.format(Date.parse(isoDay))
+  let formatter: Intl.DateTimeFormat | undefined
+  return (isoDay) => (formatter ??= new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...words })).format(Date.parse(isoDay))
 }
 
 /** 'Nov 20'. */

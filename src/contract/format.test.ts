@@ -11,3 +11,7 @@ test('a count has its noun in singular or plural, and commas from a thousand', (
 test('only the first letter gets upper case', () => {
   expect([capitalize('sIS site'), capitalize('')]).toEqual(['SIS site', ''])
 })
+
+test.each([0, 7, 999, 1000, 12_345, 1_234_567, -1, -1234, 0.5, 1234.5, 1e21, Number.NaN])('%d is written as `Intl` writes it', (number) => {
+  expect(formatNumber(number)).toBe(number.toLocaleString('en-US'))
+})

@@ -110,7 +110,10 @@ export interface RecordList<T> {
   readonly getName: (record: T) => string
 }
 
-export const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
+let collator: Intl.Collator | undefined
+/** Compares names as people sort them: without regard to case, and by the numbers in them. */
+export const compareTexts = (a: string, b: string): number =>
+  (collator ??= new Intl.Collator('en', { sensitivity: 'base', numeric: true })).compare(a, b)
 
 /** A record's position in the default order of its list. */
 export interface SortPosition {
@@ -121,13 +124,13 @@ export const getSortPosition = <T>({ getRank, getName }: Pick<RecordList<T>, 'ge
   rank: getRank(record),
   name: getName(record),
 })
-export const compareSortPositions = (a: SortPosition, b: SortPosition): number => a.rank - b.rank || collator.compare(a.name, b.name)
+export const compareSortPositions = (a: SortPosition, b: SortPosition): number => a.rank - b.rank || compareTexts(a.name, b.name)
 
 const isMissing = (key: CellText): boolean => key === null || key === ''
 /** Compares text with numeric collation; missing values come last in either direction. */
 export const compareSortKeys = (a: CellText, b: CellText, isDescending: boolean): number => {
   if (isMissing(a) || isMissing(b)) return Number(isMissing(a)) - Number(isMissing(b))
-  const order = typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
+  const order = typeof a === 'number' && typeof b === 'number' ? a - b : compareTexts(String(a), String(b))
   return isDescending ? -order : order
 }
 

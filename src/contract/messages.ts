@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { INVALID_EMAIL } from './emails.ts'
+import { formatNumber } from './format.ts'
 
 /** The message for an empty required field. */
 export const REQUIRED = 'This field is required'
@@ -8,8 +9,7 @@ export const UNKNOWN_FIELD = 'Unknown field'
 export const NOT_IN_LIST = 'Choose one from the list'
 const INVALID_VALUE = 'This is not a valid value'
 
-const formatLimit = (limit: number | bigint): string => limit.toLocaleString('en-US')
-export const formatMaxMessage = (most: number | bigint, what = 'characters'): string => `Use at most ${formatLimit(most)} ${what}`
+export const formatMaxMessage = (most: number | bigint, what = 'characters'): string => `Use at most ${formatNumber(most)} ${what}`
 
 const EXPECTED: Readonly<Record<string, string>> = {
   string: 'Enter text',
@@ -33,12 +33,12 @@ type Limits = { readonly origin: string; readonly inclusive?: boolean | undefine
 const formatTooBig = ({ origin, inclusive, maximum }: Limits & { maximum: number | bigint }): string => {
   if (origin === 'string') return formatMaxMessage(maximum)
   if (origin === 'array' || origin === 'set') return formatMaxMessage(maximum, 'entries')
-  return inclusive === false ? `Enter a number below ${formatLimit(maximum)}` : `Enter at most ${formatLimit(maximum)}`
+  return inclusive === false ? `Enter a number below ${formatNumber(maximum)}` : `Enter at most ${formatNumber(maximum)}`
 }
 const formatTooSmall = ({ origin, inclusive, minimum }: Limits & { minimum: number | bigint }): string => {
-  if (origin === 'string') return minimum === 1 ? REQUIRED : `Use at least ${formatLimit(minimum)} characters`
-  if (origin === 'array' || origin === 'set') return minimum === 1 ? REQUIRED : `Enter at least ${formatLimit(minimum)}`
-  return inclusive === false ? `Enter a number above ${formatLimit(minimum)}` : `Enter at least ${formatLimit(minimum)}`
+  if (origin === 'string') return minimum === 1 ? REQUIRED : `Use at least ${formatNumber(minimum)} characters`
+  if (origin === 'array' || origin === 'set') return minimum === 1 ? REQUIRED : `Enter at least ${formatNumber(minimum)}`
+  return inclusive === false ? `Enter a number above ${formatNumber(minimum)}` : `Enter at least ${formatNumber(minimum)}`
 }
 
 /** Our wording for issues without a message of the field: users never see the schema library's messages. */

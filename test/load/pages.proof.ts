@@ -1,5 +1,6 @@
 // The cost of a page in a browser: Lighthouse (desktop) for home, the site list and a site; bytes and requests until the first list with an empty
-// cache; and script time while scrolling through a list of 10,000 sites. `--sites N` for another size of that list.
+// cache; script time while scrolling through a list of 10,000 sites (`--sites N` for another size); and how long a cheap phone takes for the same pages of
+// 1,000 sites, and for a key in the list.
 
 import { type BrowserContext, chromium } from '@playwright/test'
 
@@ -10,6 +11,7 @@ import { type Network, startNetwork } from '../support/large-network.ts'
 import { readNumberOptions, runProof } from '../support/proof.ts'
 import { openTemporaryFolder } from '../support/temporary-folder.ts'
 import { CATEGORIES, measureScores } from './pages/lighthouse.ts'
+import { measurePhone } from './pages/phone.ts'
 
 const { sites: manySites } = readNumberOptions({ sites: 10_000 })
 
@@ -50,6 +52,8 @@ const loadFirstList = async (context: BrowserContext): Promise<{ requests: numbe
   await page.close()
   return loaded
 }
+
+const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
 const STEPS = 200
 
@@ -98,6 +102,41 @@ await runProof('pages', async ({ log, report, expectAtMost, expectAtLeast }) => 
       report('Requests for the first list of 300 sites, with an empty cache', first.requests)
       report('Bytes over the wire for it', `${Math.round(first.bytes / 1024).toLocaleString('en-US')} kB`)
     })
+  }
+
+  {
+    await using network = await startNetwork(1000, 0, log)
+    const { slug } = await network.db
+      .selectFrom('site')
+      .select('slug')
+      .where('status', '=', 'ACTIVE')
+      .orderBy('slug')
+      .executeTakeFirstOrThrow()
+    const pages = [
+      { name: 'Home', path: '/', needs: ['input'], wanted: { cold: 1.8, warm: 0.6, scripts: 120 } },
+      {
+        name: 'The site list',
+        path: '/locations',
+        needs: ['input', 'a[href^="/location/"]'],
+        wanted: { cold: 2.2, warm: 1, scripts: 150 },
+      },
+      {
+        name: 'A site',
+        path: `/location/${slug}`,
+        needs: ['h1', 'a[href^="tel:"]'],
+        wanted: { cold: undefined, warm: 0.8, scripts: undefined },
+      },
+    ] as const
+    const { opened, input } = await measurePhone(network, pages)
+    for (const [at, { cold, warm }] of opened.entries()) {
+      const { name, wanted } = pages[at] as (typeof pages)[number]
+      const reportWanted = (what: string, value: string, most: string | undefined): void =>
+        report(`${name} on a cheap phone, ${what}${most === undefined ? '' : `; wanted are ${most}`}`, value)
+      reportWanted('with an empty cache', formatSeconds(cold.ms), wanted.cold && `${wanted.cold} s`)
+      reportWanted('with a full one', formatSeconds(warm.ms), `${wanted.warm} s`)
+      reportWanted('JavaScript until it can be used', `${Math.round(cold.scripts)} kB`, wanted.scripts && `${wanted.scripts} kB`)
+    }
+    report('The longest wait after a key in the list of 1,000 sites on a cheap phone; wanted are 100 ms', `${input} ms`)
   }
 
   await using large = await startNetwork(manySites, 0, log)

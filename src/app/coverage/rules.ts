@@ -1,5 +1,5 @@
 import { toClipboardText } from '../../contract/clipboard-text.ts'
-import { collator } from '../../contract/lists.ts'
+import { compareTexts } from '../../contract/lists.ts'
 import { memoize } from '../../contract/memoize.ts'
 import type { PersonReference } from '../../contract/references.ts'
 import { findVacantRoles, LEADING_ROLES, type RoleOfSites } from '../../contract/roles.ts'
@@ -9,8 +9,8 @@ import type { CoveredSite } from './contract.ts'
 /** The label of a vacant role. */
 export const VACANT_LABEL = 'Vacant'
 
-const compareNames = <T extends { name: string }>(a: T, b: T): number => collator.compare(a.name, b.name)
-const compareSites = <T extends { displayName: string }>(a: T, b: T): number => collator.compare(a.displayName, b.displayName)
+const compareNames = <T extends { name: string }>(a: T, b: T): number => compareTexts(a.name, b.name)
+const compareSites = <T extends { displayName: string }>(a: T, b: T): number => compareTexts(a.displayName, b.displayName)
 
 /** The people in a role at a site, by name. */
 export const listHolders = (site: Pick<CoveredSite, 'people'>, role: string): PersonReference[] =>
@@ -54,7 +54,7 @@ export const groupByRegion = (sites: readonly CoveredSite[]): RegionGroup[] => {
     regions.set(site.region?._id ?? '', group)
   }
   return [...regions.values()].toSorted(
-    (a, b) => Number(a.region === null) - Number(b.region === null) || collator.compare(a.region?.name ?? '', b.region?.name ?? ''),
+    (a, b) => Number(a.region === null) - Number(b.region === null) || compareTexts(a.region?.name ?? '', b.region?.name ?? ''),
   )
 }
 
@@ -131,9 +131,7 @@ const groupByPerson = <T>(things: readonly (readonly [PersonReference | null, T]
     group[1].push(thing)
     groups.set(person?._id ?? '', group)
   }
-  return [...groups.values()].toSorted(
-    ([a], [b]) => Number(a === null) - Number(b === null) || collator.compare(a?.name ?? '', b?.name ?? ''),
-  )
+  return [...groups.values()].toSorted(([a], [b]) => Number(a === null) - Number(b === null) || compareTexts(a?.name ?? '', b?.name ?? ''))
 }
 
 const orNull = (people: readonly PersonReference[]): readonly (PersonReference | null)[] => (people.length > 0 ? people : [null])

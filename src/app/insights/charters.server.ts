@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { createDayFormat, formatShortDay } from '../../contract/dates.ts'
 import { DEADLINE_KINDS, KIND_NAMES } from '../../contract/deadlines.ts'
 import { formatCount, formatNumber } from '../../contract/format.ts'
-import { collator } from '../../contract/lists.ts'
+import { compareTexts } from '../../contract/lists.ts'
 import { readDay } from '../../contract/read-day.ts'
 import { getRecordPath } from '../../contract/records.ts'
 import { isActive } from '../../contract/status.ts'
@@ -97,7 +97,7 @@ const readTerms = async (reader: Reader): Promise<Term[]> => {
   }
   return [...terms.values()]
     .map((term) => ({ ...term, window: findPetitionWindow(petitions.get(term.charter)?.toSorted() ?? [], PETITION_WINDOW_DAYS) }))
-    .toSorted((a, b) => (a.to < b.to ? -1 : a.to > b.to ? 1 : collator.compare(a.name, b.name)))
+    .toSorted((a, b) => (a.to < b.to ? -1 : a.to > b.to ? 1 : compareTexts(a.name, b.name)))
 }
 
 /** As many as colors tell apart, and one for the others. */

@@ -2,7 +2,7 @@ import type { Capability } from '../../contract/capabilities.ts'
 import { type ColumnFilter, formatColumnFilters } from '../../contract/column-filters.ts'
 import { formatShortDay } from '../../contract/dates.ts'
 import { formatNumber } from '../../contract/format.ts'
-import { collator } from '../../contract/lists.ts'
+import { compareTexts } from '../../contract/lists.ts'
 import { STATUS_LABELS, type Status } from '../../contract/status.ts'
 import type { AppContext } from '../../platform/server/app-context.ts'
 import { createTimeSlices } from '../../platform/server/time-slices.ts'
@@ -123,7 +123,7 @@ export const toSeries = (
     (a, b) =>
       (last?.get(b) ?? 0) - (last?.get(a) ?? 0) ||
       (totals.get(b) ?? 0) - (totals.get(a) ?? 0) ||
-      collator.compare(getLabel(reader, by, a), getLabel(reader, by, b)),
+      compareTexts(getLabel(reader, by, a), getLabel(reader, by, b)),
   )
   const shown = keys.length > max ? keys.slice(0, max - 1) : keys
   const rest = keys.slice(shown.length)

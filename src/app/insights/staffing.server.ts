@@ -1,6 +1,6 @@
 import { formatShortDay } from '../../contract/dates.ts'
 import { formatCount, formatNumber } from '../../contract/format.ts'
-import { collator } from '../../contract/lists.ts'
+import { compareTexts } from '../../contract/lists.ts'
 import { buildPagePath } from '../../contract/pages.ts'
 import { EXPECTED_ROLES, findVacantRoles } from '../../contract/roles.ts'
 import { addDays, countDays } from '../../features/deadlines/deadlines/rules.ts'
@@ -299,7 +299,7 @@ export const STAFFING_INSIGHTS: readonly InsightDeclaration[] = [
       const found = await readPrincipalChanges(reader, to)
       const earlier = before.to < begins ? null : await readPrincipalChanges(reader, before.to)
       const sites = [...found].toSorted(
-        ([a, times], [b, others]) => others - times || collator.compare(nameSite(context, a), nameSite(context, b)),
+        ([a, times], [b, others]) => others - times || compareTexts(nameSite(context, a), nameSite(context, b)),
       )
       return {
         title: `${formatCount(sites.length, 'site')}${formatWhere(reader)} changed ${sites.length === 1 ? 'its' : 'their'} principal twice or more since ${formatShortDay(since, reader.today)}${formatDifference(sites.length, earlier && earlier.size, reader)}`,

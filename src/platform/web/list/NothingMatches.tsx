@@ -27,7 +27,6 @@ interface NothingMatchesProps {
   onClearFilter: () => void
 }
 
-const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 const listFilterLabels = (filters: NothingMatchesProps['filters']): readonly string[] =>
   filters.filter((filter) => filter !== null && filter !== undefined)
 const countOf = ({ kind, filters }: Pick<NothingMatchesProps, 'kind' | 'filters'>): number =>
@@ -35,7 +34,7 @@ const countOf = ({ kind, filters }: Pick<NothingMatchesProps, 'kind' | 'filters'
 
 /** 'No closed sites in Ohio', '26 people with the role Principal' */
 export const describeRecords = (count: string, noun: string, { kind, filters }: Pick<NothingMatchesProps, 'kind' | 'filters'>): string =>
-  [count, kind, noun, listed.format(listFilterLabels(filters))].filter(Boolean).join(' ')
+  [count, kind, noun, new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(listFilterLabels(filters))].filter(Boolean).join(' ')
 
 const why = ({ noun: [one, many], all, typed, kind, filters, hidden }: NothingMatchesProps): string => {
   if (all === 0) return `There are no ${many} yet.`

@@ -1,4 +1,4 @@
-import { collator } from '../../../contract/lists.ts'
+import { compareTexts } from '../../../contract/lists.ts'
 
 /** A row of a table: a record by its index, or the heading of a group. */
 export type TableRow = { readonly place: number } | { readonly value: string; readonly count: number }
@@ -9,7 +9,7 @@ export const listTableRows = (values: readonly string[], collapsed: ReadonlySet<
   let group: { readonly value: string; count: number } | undefined
   for (const [place, value] of values.entries()) {
     // Values that are sorted alike, such as Elan and Élan, are one group.
-    if (group === undefined || collator.compare(value, group.value) !== 0) {
+    if (group === undefined || compareTexts(value, group.value) !== 0) {
       group = { value, count: 0 }
       rows.push(group)
     }

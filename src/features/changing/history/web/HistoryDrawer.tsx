@@ -3,7 +3,7 @@ import { useState } from 'react'
 
 import { formatDay, toIsoDay } from '../../../../contract/dates.ts'
 import { type HistoryParts } from '../../../../contract/history.ts'
-import { collator } from '../../../../contract/lists.ts'
+import { compareTexts } from '../../../../contract/lists.ts'
 import type { RecordHit } from '../../../../contract/records.ts'
 import { useCan } from '../../../../platform/web/caller.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
@@ -34,7 +34,7 @@ const groupFields = (parts: HistoryParts, fields: readonly FieldOfPart[]) =>
     group: getPartTitle(parts, part),
     items: partFields
       .map((one) => ({ value: toOptionValue(one), label: getFieldLabel(parts, part, one.field) }))
-      .toSorted((a, b) => collator.compare(a.label, b.label)),
+      .toSorted((a, b) => compareTexts(a.label, b.label)),
   }))
 
 /** Filters a history by person and by field. */

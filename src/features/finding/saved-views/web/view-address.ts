@@ -20,7 +20,6 @@ const sortFilters = (search: string): string =>
 
 export const isSameView = (a: ViewAddress, b: ViewAddress): boolean => a.page === b.page && sortFilters(a.search) === sortFilters(b.search)
 
-const listFormat = new Intl.ListFormat('en-US', { type: 'unit' })
 const decodePart = (part: string): string => {
   try {
     return decodeURIComponent(part)
@@ -42,4 +41,6 @@ const formatFilter = (name: string, value: string): string => {
 
 /** The filters of a view: 'status closed, region ohio, by city'. */
 export const formatFilters = ({ search }: Pick<SavedView, 'search'>): string =>
-  listFormat.format(Object.entries(parseSearch(search)).map(([name, value]) => formatFilter(name, value)))
+  new Intl.ListFormat('en-US', { type: 'unit' }).format(
+    Object.entries(parseSearch(search)).map(([name, value]) => formatFilter(name, value)),
+  )

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 
 import type { Call, ResponseOf } from '../../../../contract/call.ts'
 import type { CallRequest } from '../../../../platform/web/client.ts'
@@ -16,5 +16,7 @@ export const useListed = <C extends Call>(
 ) => {
   const given = useIsListArchived() ? { ...inputs, query: { archived: '1' } } : inputs
   const options = callQueryOptions(call, given as Pick<CallRequest<C>, 'params' | 'query'> | undefined)
+  // While the page is rendered for the first time, which takes a phone as long as the answer.
+  usePrefetchQuery(options)
   return useQuery(select ? { ...options, select } : options)
 }
