@@ -53,14 +53,16 @@ export const areSessionsChanged = (tables: ReadonlySet<string> | 'any'): boolean
 
 /**
  * Selects the user of a session, at the current level of their permission records. `token` is undefined only if the companion cookie alone is accepted.
- * `isMarkDue` says whether to mark the session as used, which is done at most once a minute; `remainingMs` is its maximum remaining lifetime.
+ * `isMarkDue` says whether to mark the session as used, which is done at most once a minute, and four times before it would be idle; `remainingMs` is how
+ * long it lives if it is not marked.
  */
 export const selectUserBySession = (
   db: Queryable,
   configuration: Configuration,
   { token, companion }: { readonly token: string | undefined; readonly companion: string },
-) =>
-  db
+) => {
+  const maxIdle = sql`make_interval(mins => ${configuration.sessionIdleMinutes})`
+  return db
     .selectFrom('session')
     .innerJoin('account', 'account._id', 'session.account')
     .select([
@@ -70,16 +72,16 @@ export const selectUserBySession = (
       'account.name',
       'account.azureID',
       accountLevel(configuration, sql.ref('account._id')).as('accessLevel'),
-      sql<boolean>`session."usedAt" < now() - interval '1 minute'`.as('isMarkDue'),
-      sql<number>`extract(epoch from session."createdAt" + make_interval(hours => ${configuration.sessionHours}) - now())::float * 1000`.as(
-        'remainingMs',
-      ),
+      sql<boolean>`session."usedAt" < now() - least(interval '1 minute', ${maxIdle} / 4)`.as('isMarkDue'),
+      sql<number>`extract(epoch from least(session."createdAt" + make_interval(hours => ${configuration.sessionHours}),
+        session."usedAt" + ${maxIdle}) - now())::float * 1000`.as('remainingMs'),
     ])
     .where('session.companion', '=', hashSecret(companion))
     .$if(token !== undefined, (query) => query.where('session.hash', '=', hashSecret(token ?? '')))
     .where(isLiveSession(configuration))
     .orderBy('session.createdAt', 'desc')
     .limit(1)
+}
 
 export const countLiveSessions = async (db: Queryable, configuration: Configuration): Promise<number> => {
   const { live } = await db

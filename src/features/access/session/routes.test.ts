@@ -188,6 +188,20 @@ describe('a session', () => {
     expect(Date.now() - usedAt.getTime()).toBeLessThan(10_000)
   })
 
+  test('of one idle minute is kept by use', async () => {
+    const { browser, token } = await signIn()
+    await age('session', hashSecret(token), 'usedAt', 20)
+    const configuration = { ...server.context.configuration, sessionIdleMinutes: 1 }
+    const brief = await buildApp({ ...server.context, configuration })
+    const authority = new URL(configuration.publicUrl).host
+    const response = await brief.inject({ url: '/auth', authority, headers: getAuthHeaders({ browser, token }) })
+    expect(response.statusCode).toBe(200)
+    await brief.close()
+    const isUsed = sql<boolean>`"usedAt" > now() - interval '10 seconds'`.as('isUsed')
+    const session = server.context.db.selectFrom('session').select(isUsed).where('hash', '=', hashSecret(token))
+    expect(await session.executeTakeFirst()).toEqual({ isUsed: true })
+  })
+
   test('ends when it is revoked', async () => {
     const mine = await signIn()
     await server.context.db.updateTable('session').set({ endedAt: new Date() }).where('hash', '=', hashSecret(mine.token)).execute()
