@@ -122,8 +122,8 @@ export class LiveFeed {
       const { rows } = await this.#pool.query<HistoryRow>(READ_SINCE, since)
       if (rows.length > MAX_ROWS) this.streams.send(stream, formatEvent('reset', {}))
       else this.#sendChanges([stream], this.#toChanges(rows))
-      if (isKnown) this.#sendKinds([stream], 'any')
     }
+    if (isKnown) this.#sendKinds([stream], 'any')
     this.streams.send(stream, formatEvent('open', {}, complete))
   }
 

@@ -336,6 +336,7 @@ describe('deadlines', () => {
   const add = async (title: string, date: string, of: { site?: string; charter?: string }) =>
     app.as(5).send(createDeadline, { body: { title, date, kind: 'lease', ...of } as never })
   const run = async (...apps: TestApp[]) => {
+    await Promise.all(apps.map(({ catchUp }) => catchUp())) // the server whose turn it is has to know the deadlines
     await Promise.all([app, ...apps].map(({ context }) => insertDeadlineMessages({ ...context, now: () => clock })))
   }
 
@@ -372,8 +373,7 @@ describe('deadlines', () => {
   test('that became overdue are told once, and not if they were handled by then', async () => {
     const site = await app.make.site({ displayName: 'Galt Annex' })
     await add('Insurance of Galt', '2026-12-20', { site: site._id })
-    const channel = await setUpChannel({ events: [], overdue: true })
-    const second = await app.startSecond()
+    const [channel, second] = [await setUpChannel({ events: [], overdue: true }), await app.startSecond()]
     clock = atNine('2026-12-20')
     await run(second)
     startSender()
