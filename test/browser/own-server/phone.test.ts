@@ -258,8 +258,14 @@ const signOut = async (page: Page): Promise<void> => {
 /** The account of the phone in a test. */
 const findAccount = ({ db }: TestServer, address: string) =>
   db.selectFrom('account').select(['_id', 'azureID', 'name']).where('azureID', '=', address).executeTakeFirstOrThrow()
-/** What an open page does from time to time, and when its network comes back. */
-const reachServer = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('online')))
+/** Reaches the server as an open page does from time to time, until the copy is gone: the server hears of a change in the database a moment later. */
+const reachServer = (page: Page) =>
+  expect
+    .poll(async () => {
+      await page.evaluate(() => window.dispatchEvent(new Event('online')))
+      return listStored(page)
+    })
+    .toEqual(NOTHING)
 
 const ENDS: Readonly<Record<string, (page: Page, server: TestServer, address: string) => Promise<unknown>>> = {
   'the switch is turned off': async (page) => page.getByRole('switch', { name: /Keep the directory on this device/ }).click(),
